@@ -1,6 +1,7 @@
 /* Preparation: what becomes of rows before they are split, and the split at one date for all. */
 #include "algorithms/data/load_internal.h"
 #include "algorithms/data/settings.h"
+#include "sim/base/date.h"
 #include "sim/base/decimal.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
@@ -9,31 +10,10 @@
 #include "sim/base/text.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- one date for all ------------------------------------------------------------------------ */
-
-/* Days from 1970-01-01 to a day of the Gregorian calendar. */
-static long days_of(long year, long month, long day) {
-    long shifted = month > 2 ? year : year - 1, era = (shifted >= 0 ? shifted : shifted - 399) / 400,
-         of_era = shifted - era * 400, of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-}
-
-/* "2019-06-30" as seconds since 1970, in UTC. */
-static bool read_date(const char *text, double *time) {
-    static const int lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    int year, month, day, n = 0;
-    if (strlen(text) != 10 || sscanf(text, "%4d-%2d-%2d%n", &year, &month, &day, &n) != 3 || n != 10)
-        return false;
-    bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    if (month < 1 || month > 12 || day < 1 || day > lengths[month - 1] + (month == 2 && leap))
-        return false;
-    *time = 86400 * (double)days_of(year, month, day);
-    return true;
-}
 
 /* The time of the first interaction behind this share of all of them. */
 static double time_behind(const struct frs_interactions *interactions, double share) {
@@ -52,7 +32,7 @@ static enum frs_status read_time(const struct frs_load *load, const char *key, d
     double share;
     char *end, line[48];
     *time = NAN;
-    if (!*text || read_date(text, time))
+    if (!*text || frs_date_read(text, strlen(text), time))
         return FRS_OK;
     if (frs_percentage_read(text, &share) && share > 0 && share < 1) {
         *time = time_behind(&load->interactions, share);

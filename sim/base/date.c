@@ -66,13 +66,14 @@ static bool read_clock(struct cursor *cursor, double *seconds) {
     return minute <= 59 && second <= 60 && (hour <= 23 || (hour == 24 && *seconds == 24 * 3600.0));
 }
 
-/* Nothing, "Z", "UTC", "+02", "+0200", "+02:00" */
+/* Nothing, "Z", "UTC", "GMT", "+02", "+0200", "+02:00" */
 static bool read_zone(struct cursor *cursor, double *offset_s) {
     int hours, minutes = 0, sign;
     *offset_s = 0;
     if (cursor->at == cursor->end || take(cursor, 'Z') || take(cursor, 'z'))
         return true;
-    if (cursor->end - cursor->at >= 3 && memcmp(cursor->at, "UTC", 3) == 0) {
+    if (cursor->end - cursor->at >= 3 &&
+        (memcmp(cursor->at, "UTC", 3) == 0 || memcmp(cursor->at, "GMT", 3) == 0)) {
         cursor->at += 3;
         return true;
     }
@@ -102,9 +103,8 @@ static bool read_iso(struct cursor cursor, double *time) {
         !digits(&cursor, 2, &day) || !is_day(year, month, day))
         return false;
     if (cursor.at < cursor.end) {
-        if (!take(&cursor, 'T') && !take(&cursor, ' ') && !take(&cursor, 't'))
-            return false;
-        if (!read_clock(&cursor, &clock))
+        bool has_clock = take(&cursor, 'T') || take(&cursor, ' ') || take(&cursor, 't');
+        if (has_clock && !read_clock(&cursor, &clock))
             return false;
         while (take(&cursor, ' ')) {
         }
@@ -130,7 +130,8 @@ static bool read_named(struct cursor cursor, double *time) {
     if (month == 0 || !digits(&cursor, wide, &day) || !take(&cursor, ' ') || !read_clock(&cursor, &clock) ||
         !take(&cursor, ' '))
         return false;
-    if (cursor.at < cursor.end && (*cursor.at == '+' || *cursor.at == '-' || *cursor.at == 'U'))
+    if (cursor.at < cursor.end &&
+        (*cursor.at == '+' || *cursor.at == '-' || *cursor.at == 'U' || *cursor.at == 'G'))
         if (!read_zone(&cursor, &offset) || !take(&cursor, ' '))
             return false;
     if (!digits(&cursor, 4, &year) || !is_day(year, month, day))
@@ -145,5 +146,18 @@ bool frs_date_read(const char *text, size_t n, double *seconds) {
     if (!read_iso(cursor, &time) && !read_named(cursor, &time))
         return false;
     *seconds = time;
+    return true;
+}
+
+bool frs_date_of_digits(const char *text, size_t n, double *seconds) {
+    struct cursor cursor = {text, text + n};
+    int year, month, day, hour = 0, minute = 0, second = 0;
+    if ((n != 8 && n != 14) || !digits(&cursor, 4, &year) || !digits(&cursor, 2, &month) ||
+        !digits(&cursor, 2, &day) || year < 1900 || year > 2099 || !is_day(year, month, day))
+        return false;
+    if (n == 14 && (!digits(&cursor, 2, &hour) || !digits(&cursor, 2, &minute) ||
+                       !digits(&cursor, 2, &second) || hour > 23 || minute > 59 || second > 60))
+        return false;
+    *seconds = days_since_epoch(year, month, day) * 86400 + hour * 3600.0 + minute * 60.0 + second;
     return true;
 }

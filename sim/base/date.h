@@ -6,10 +6,14 @@
 #include <stddef.h>
 
 /* Reads a calendar date with or without a time of the day: ISO 8601 (2001-01-31, 2001-01-31T22:30:45.5Z,
- * 2001-01-31 22:30:45 +0200, 2001/01/31), or what C's ctime writes (Tue Apr  3 18:00:09 2012, also with a
- * zone before the year). Without a zone it is UTC. The n bytes of `text` have to be the date and nothing
- * else. Returns false where they are not; *seconds is then unchanged. */
+ * 2001-01-31 22:30:45 +0200, 2001/01/31, 2001-01-31+02:00), or what C's ctime writes (Tue Apr  3 18:00:09
+ * 2012, also with a zone before the year). Without a zone it is UTC. The n bytes of `text` have to be the
+ * date and nothing else. Returns false where they are not; *seconds is then unchanged. */
 bool frs_date_read(const char *text, size_t n, double *seconds);
+
+/* The same of digits alone: 20010131, or 20010131223045; of the years 1900 to 2099. They may also be a
+ * number, which the caller decides. */
+bool frs_date_of_digits(const char *text, size_t n, double *seconds);
 
 #define FRS_DATE_EXPECTED "a date such as 2001-01-31T22:30:45Z"
 

@@ -10,10 +10,8 @@ enum frs_time_kind {
     FRS_TIME_DATE,   /* a calendar date, with or without a time of the day */
 };
 
-/* Reads a number, a date with or without a time of the day (ISO 8601: 2001-01-31, 2001-01-31T22:30:45.5Z,
- * 2001-01-31 22:30:45 +0200; also 2001/01/31), or what C's ctime and Twitter write (Tue Apr 03 18:00:09 +0000
- * 2012). A date becomes seconds since 1970-01-01 UTC; without a zone it is taken as UTC. Returns
- * FRS_TIME_NONE if it is none of these. */
+/* Reads a number, or a date (frs_date_read), which becomes seconds since 1970-01-01 UTC. Returns
+ * FRS_TIME_NONE if it is neither. */
 enum frs_time_kind frs_time_read(struct frs_field field, double *time);
 
 /* The unit of numbers between `least` and `most`, as the number that makes a second of it: 1, 1e3

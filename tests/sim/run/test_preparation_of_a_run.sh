@@ -84,8 +84,10 @@ sed -n '/"item_mean"/,/}/p' drawn-2/summary.json >b
 
 # A date is its seconds; a share is the time behind it.
 try 0 run s.cfg --quiet --out date --set data.split=date --set data.test_from=2019-01-21
+try 0 run s.cfg --quiet --out zone --set data.split=date --set data.test_from=2019-01-21T02:00:00+02:00
 try 0 run s.cfg --quiet --out seconds --set data.split=date --set data.test_from=$((1546300800 + 20 * 86400))
 cmp -s date/rounds.csv seconds/rounds.csv || fail 'a date is not its seconds'
+cmp -s date/rounds.csv zone/rounds.csv || fail 'a date is not the same one in another zone'
 try 0 check s.cfg --set data.split=date --set 'data.test_from=80 %' --set 'data.validation_from=70 %'
 says 'order: date split'
 says 'users have test items'
