@@ -160,9 +160,10 @@ static bool read_quantity(
     struct reading *reading, enum column kind, double *value, struct frs_errors *errors) {
     const struct source *source = &reading->sources[kind];
     const char *field = reading->csv.fields[source->parts[0]];
+    bool is_number = frs_csv_decimal(&reading->csv, source->parts[0], value);
     char *text = frs_format("%s %s", field, source->unit);
-    bool ok = frs_decimal_is(field, value) &&
-              frs_units_parse(text, kind == SIZE ? FRS_BYTES : FRS_TIME, value) == FRS_OK && *value > 0;
+    bool ok = is_number && frs_units_parse(text, kind == SIZE ? FRS_BYTES : FRS_TIME, value) == FRS_OK &&
+              *value > 0;
     free(text);
     return ok || wrong_field(reading, source->parts[0],
                      kind == SIZE ? "a size above 0: what carries nothing says nothing of a rate"
@@ -263,7 +264,7 @@ enum frs_status frs_log_read(
     struct frs_log *log, const char *path, const struct frs_log_options *options, struct frs_errors *errors) {
     struct reading reading = {.log = log, .options = options};
     *log = (struct frs_log){0};
-    bool ok = frs_csv_open_any(&reading.csv, path, errors) && read_head(&reading, errors);
+    bool ok = frs_csv_open_table(&reading.csv, path, errors) && read_head(&reading, errors);
     while (ok && frs_csv_next(&reading.csv, errors))
         ok = read_row(&reading, errors);
     ok = ok && !reading.csv.failed;

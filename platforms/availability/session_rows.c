@@ -1,4 +1,5 @@
 #include "platforms/availability/session_rows.h"
+#include "platforms/imports/import.h"
 #include "sim/base/date.h"
 #include "sim/base/decimal.h"
 #include "sim/base/errors.h"
@@ -104,7 +105,7 @@ static bool take_order(struct reading *reading, struct frs_errors *errors) {
 static bool read_time(struct reading *reading, size_t kind, double *time, struct frs_errors *errors) {
     const char *field = reading->csv.fields[reading->columns[kind]];
     char shown[48];
-    bool is_number = frs_decimal_is(field, time),
+    bool is_number = frs_csv_decimal(&reading->csv, reading->columns[kind], time),
          is_date = !is_number && frs_date_read(field, strlen(field), time);
     reading->has_numbers |= is_number;
     reading->has_dates |= is_date;
@@ -272,7 +273,8 @@ bool frs_session_rows_read(struct frs_session_rows *rows, const char *path,
     *rows = (struct frs_session_rows){0};
     for (size_t kind = 0; kind < KINDS; kind++)
         reading.columns[kind] = SIZE_MAX;
-    bool ok = frs_csv_open_unnamed(&reading.csv, path, "client", &is_named, errors) &&
+    bool ok = !frs_import_refuses(path, errors) &&
+              frs_csv_open_unnamed(&reading.csv, path, "client", &is_named, errors) &&
               (is_named ? read_head(&reading, errors) : take_order(&reading, errors));
     if (ok) {
         frs_client_ids_begin(&rows->ids, path, reading.columns[CLIENT]);

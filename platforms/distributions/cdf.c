@@ -19,6 +19,7 @@ static bool read_value(struct frs_csv *csv, bool has_unit, enum frs_dimension di
     struct frs_errors *errors) {
     if (!has_unit)
         return frs_csv_number(csv, 0, "value", value, errors);
+    frs_csv_decimal(csv, 0, value); /* a decimal comma becomes a point */
     char *text = frs_format("%s %s", csv->fields[0], csv->fields[1]), line[64];
     bool ok = frs_units_parse(text, dimension, value) == FRS_OK;
     frs_text_line(text, line, sizeof line);

@@ -76,6 +76,7 @@ struct frs_fleet {
     bool has_own_class;        /* the classes are those of links, or of devices, alone */
     struct frs_client_ids ids; /* with a column client */
     char *foreign;             /* columns that were passed over; NULL: none */
+    const char *layout;        /* of the file (frs_csv_layout) */
     enum frs_purpose purpose;  /* of the draw */
     size_t n, n_in_file, capacity;
     struct frs_fleet_row *rows;        /* [n]; in the order of column client, if there is one */

@@ -1,5 +1,6 @@
 /* The table of a fleet from its file. */
 #include "platforms/fleet/fleet_columns.h"
+#include "platforms/imports/import.h"
 #include "sim/base/decimal.h"
 #include "sim/base/errors.h"
 #include "sim/base/files/csv.h"
@@ -43,10 +44,10 @@ static bool read_figure(
         *value = INFINITY;
         return true;
     }
+    bool is_number = frs_csv_decimal(&reading->csv, i, value);
     char allowed[96], *text = frs_format("%s %s", field, column->unit);
-    bool is_number = frs_decimal_is(field, value),
-         fits = is_number && frs_units_parse(text, figure->dimension, value) == FRS_OK &&
-                *value >= figure->least;
+    bool fits =
+        is_number && frs_units_parse(text, figure->dimension, value) == FRS_OK && *value >= figure->least;
     free(text);
     *value *= column->share;
     snprintf(allowed, sizeof allowed, "a number, which comes to %g to %g %s%s", figure->least,
@@ -75,8 +76,7 @@ static const char *preset_name(const char *name) {
 
 static bool read_weight(
     struct reading *reading, size_t i, struct frs_fleet_row *row, struct frs_errors *errors) {
-    return (frs_decimal_is(reading->csv.fields[i], &row->weight) && row->weight >= 0 &&
-               row->weight <= 1e15) ||
+    return (frs_csv_decimal(&reading->csv, i, &row->weight) && row->weight >= 0 && row->weight <= 1e15) ||
            wrong_field(reading, i, "is no weight", "a number from 0 to 1e15", errors);
 }
 
@@ -168,14 +168,18 @@ static bool add_weights(struct frs_fleet *fleet, struct frs_errors *errors) {
 static bool read_file(
     struct frs_fleet *fleet, const struct frs_values *values, unsigned figures, struct frs_errors *errors) {
     struct reading reading = {.fleet = fleet};
-    bool ok = frs_csv_open_any(&reading.csv, fleet->path, errors);
+    const char *names = frs_values_text(values, "fleet_columns");
+    if (!*names && frs_import_refuses(fleet->path, errors))
+        return false;
+    bool ok = frs_csv_open_table(&reading.csv, fleet->path, errors);
     reading.columns = frs_alloc(reading.csv.n_columns + 1, sizeof *reading.columns);
-    ok = ok && frs_fleet_read_columns(&reading.csv, values->section, frs_values_text(values, "fleet_columns"),
-                   figures, reading.columns, fleet, errors);
+    ok = ok && frs_fleet_read_columns(
+                   &reading.csv, values->section, names, figures, reading.columns, fleet, errors);
     if (ok && fleet->has_client)
         frs_client_ids_begin(&fleet->ids, fleet->path, column_of_clients(&reading));
     while (ok && frs_csv_next(&reading.csv, errors))
         ok = read_row(&reading, errors);
+    fleet->layout = frs_csv_layout(&reading.csv);
     ok = ok && !reading.csv.failed && sort_rows(&reading, errors);
     if (ok && fleet->n == 0) {
         frs_errors_add(errors, FRS_ERR_INPUT, "%s: has no rows behind the first line", fleet->path);
@@ -280,6 +284,11 @@ char *frs_fleet_describe(const struct frs_fleet *fleet, unsigned wanted) {
         free(text);
         text = longer;
         before = ",";
+    }
+    if (*fleet->layout) {
+        char *longer = frs_format("%s; %s", text, fleet->layout);
+        free(text);
+        text = longer;
     }
     if (fleet->foreign) {
         char *longer = frs_format("%s; passed over: %s", text, fleet->foreign);

@@ -37,8 +37,7 @@ static bool read_tests(struct frs_import *import, struct frs_csv *csv, struct un
         double value, failure;
         char line[48];
         import->line = csv->line;
-        if (!frs_decimal_is(csv->fields[rate], &value) || !frs_decimal_is(csv->fields[failed], &failure) ||
-            value < 0)
+        if (!frs_csv_decimal(csv, rate, &value) || !frs_csv_decimal(csv, failed, &failure) || value < 0)
             return frs_import_error(import, "bytes_sec \"%s\" or failures is no number from 0 on",
                 frs_text_line(csv->fields[rate], line, sizeof line));
         if (failure > 0 || value < 1)
@@ -55,7 +54,7 @@ static bool read_tests(struct frs_import *import, struct frs_csv *csv, struct un
 static bool read(struct frs_import *import) {
     struct frs_csv csv;
     struct units units = {0};
-    bool ok = frs_csv_open_any(&csv, import->path, import->errors) && read_tests(import, &csv, &units);
+    bool ok = frs_csv_open_table(&csv, import->path, import->errors) && read_tests(import, &csv, &units);
     if (units.n > 0)
         qsort(units.list, units.n, sizeof *units.list, by_id);
     for (size_t i = 0, next; ok && i < units.n; i = next) {
@@ -79,6 +78,7 @@ const struct frs_import_kind frs_import_fcc = {
     .summary = "downlinks of Measuring Broadband America (curr_httpgetmt.csv), the mean of each unit's tests",
     .layout = "FCC: CSV with unit_id, bytes_sec and failures; tests that failed are left out, others are "
               "passed over",
+    .marks = (const char *const[]){"unit_id", "bytes_sec", NULL},
     .target = FRS_IMPORT_FLEET,
     .columns = "client,down_bytes_per_s",
     .read = read,

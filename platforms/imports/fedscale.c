@@ -1,14 +1,13 @@
 /* FedScale's availability (client_behave_trace, Lai et al. 2022), from a CSV export: the file itself, a
  * pickle, could not be had. */
 #include "platforms/imports/import.h"
-#include "sim/base/decimal.h"
 #include "sim/base/files/csv.h"
 #include "sim/base/text.h"
 
 /* A field as a number from 0 on. */
-static bool number(struct frs_import *import, const struct frs_csv *csv, size_t column, double *value) {
+static bool number(struct frs_import *import, struct frs_csv *csv, size_t column, double *value) {
     char line[48];
-    return (frs_decimal_is(csv->fields[column], value) && *value >= 0) ||
+    return (frs_csv_decimal(csv, column, value) && *value >= 0) ||
            frs_import_error(import, "%s \"%s\" is no number from 0 on", csv->names[column],
                frs_text_line(csv->fields[column], line, sizeof line));
 }
@@ -19,7 +18,7 @@ static bool read(struct frs_import *import) {
     static const char *const inactive_names[] = {"inactive", NULL};
     size_t client, active, inactive;
     struct frs_csv csv;
-    bool ok = frs_csv_open_any(&csv, import->path, import->errors) &&
+    bool ok = frs_csv_open_table(&csv, import->path, import->errors) &&
               frs_import_column(import, &csv, client_names, &client) &&
               frs_import_column(import, &csv, active_names, &active) &&
               frs_import_column(import, &csv, inactive_names, &inactive);
@@ -45,6 +44,7 @@ const struct frs_import_kind frs_import_fedscale = {
     .summary = "sessions, from a CSV export of client_behave_trace",
     .layout = "FedScale, from an export (its own file was not at hand): CSV with client, active and "
               "inactive, a line for each session, times in s",
+    .marks = (const char *const[]){"active", "inactive", NULL},
     .target = FRS_IMPORT_SESSIONS,
     .columns = "client,start_s,end_s",
     .read = read,

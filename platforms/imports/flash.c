@@ -48,7 +48,7 @@ static void put_state(struct frs_import *import, const struct device *device, do
 }
 
 static bool read_event(
-    struct frs_import *import, const struct frs_csv *csv, const size_t columns[3], struct device *device) {
+    struct frs_import *import, struct frs_csv *csv, const size_t columns[3], struct device *device) {
     const char *client = csv->fields[columns[0]], *time = csv->fields[columns[1]],
                *event = csv->fields[columns[2]];
     double t_s;
@@ -56,7 +56,7 @@ static bool read_event(
     import->line = csv->line;
     if (!frs_import_id(import, csv, columns[0]))
         return false;
-    if (!frs_decimal_is(time, &t_s) && !frs_date_read(time, strlen(time), &t_s))
+    if (!frs_csv_decimal(csv, columns[1], &t_s) && !frs_date_read(time, strlen(time), &t_s))
         return frs_import_error(import, "time \"%s\" is no time; allowed: seconds, or " FRS_DATE_EXPECTED,
             frs_text_line(time, line, sizeof line));
     if (!device->client || strcmp(device->client, client) != 0) {
@@ -81,7 +81,7 @@ static bool read(struct frs_import *import) {
     size_t columns[3];
     struct frs_csv csv;
     struct device device = {0};
-    bool ok = frs_csv_open_any(&csv, import->path, import->errors) &&
+    bool ok = frs_csv_open_table(&csv, import->path, import->errors) &&
               frs_import_column(import, &csv, clients, &columns[0]) &&
               frs_import_column(import, &csv, times, &columns[1]) &&
               frs_import_column(import, &csv, events, &columns[2]);
@@ -98,6 +98,7 @@ const struct frs_import_kind frs_import_flash = {
     .summary = "states of devices, from a CSV export of FLASH's traces",
     .layout = "FLASH, from an export (its own file was not at hand): CSV with client, time and event (wifi, "
               "4g, unknown, battery_charged_on, screen_on and the like), clients one after the other",
+    .marks = (const char *const[]){"time", "event", NULL},
     .target = FRS_IMPORT_STATES,
     .columns = "client,start_s,end_s,link,charging,in_use",
     .read = read,

@@ -35,6 +35,7 @@ const struct frs_import_kind frs_import_hsdpa = {
     .summary = "bandwidth over HSDPA in Oslo: epoch, ms, latitude, longitude, bytes, ms",
     .layout = "HSDPA, Riiser et al. 2013: epoch s, ms, latitude, longitude, bytes and ms since the line "
               "before; where lines leave time out, the last rate holds",
+    .n_numbers = 6,
     .target = FRS_IMPORT_TRACE,
     .read = read,
 };

@@ -13,6 +13,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define IMPORT(name) extern const struct frs_import_kind frs_import_##name;
 #include "platforms/imports/imports.def"
@@ -107,10 +108,14 @@ bool frs_import_column(
     struct frs_import *import, const struct frs_csv *csv, const char *const *names, size_t *column) {
     for (size_t name = 0; names[name]; name++)
         for (*column = 0; *column < csv->n_columns; ++*column)
-            if (strcmp(csv->names[*column], names[name]) == 0)
+            if (strcasecmp(csv->names[*column], names[name]) == 0)
                 return true;
     import->line = csv->line;
-    return frs_import_error(import, "has no column %s", names[0]);
+    char found[256] = "", shown[48];
+    for (size_t i = 0; i < csv->n_columns && strlen(found) < sizeof found - sizeof shown - 4; i++)
+        snprintf(found + strlen(found), sizeof found - strlen(found), "%s%s", i ? ", " : "",
+            frs_text_line(csv->names[i], shown, sizeof shown));
+    return frs_import_error(import, "has no column %s; it has %s", names[0], found);
 }
 
 const char *frs_import_id(struct frs_import *import, const struct frs_csv *csv, size_t column) {

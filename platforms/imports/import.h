@@ -36,13 +36,22 @@ struct frs_import_kind {
     const char *name, *summary;
     const char *layout; /* of the file, with where it is from */
     enum frs_import_target target;
-    const char *columns;                     /* a fleet's or a trace's own; NULL: of one direction */
+    const char *columns;      /* a fleet's or a trace's own; NULL: of one direction */
+    const char *const *marks; /* names in its first line, ended by NULL, by which it is recognised, */
+    size_t n_numbers;         /* or how many numbers every line has, with blanks between them */
     bool (*read)(struct frs_import *import); /* false after frs_import_error */
 };
 
 extern const struct frs_import_kind *const frs_import_kinds[]; /* ended by NULL */
 
 const struct frs_import_kind *frs_import_kind_of(const char *name);
+
+/* The kind whose layout the first lines of a file have; NULL: none. */
+const struct frs_import_kind *frs_import_recognise(const char *path);
+
+/* Whether the file is of such a kind, which this program does not take as it is; then it adds an error that
+ * names the command that turns it into one that the program takes. */
+bool frs_import_refuses(const char *path, struct frs_errors *errors);
 
 /* Writes the CSV file that is made of these files to `out`. `up` and `step_s` as above. Returns false after
  * adding errors; `out` then has an unknown part of it. */
@@ -66,8 +75,8 @@ bool frs_import_rate(struct frs_import *import, double t_s, double rate);
 
 struct frs_csv;
 
-/* The place of a column, by the first of these names (ended by NULL) that is there; false after an error that
- * names it. */
+/* The place of a column, by the first of these names (ended by NULL) that is there, in any case; false after
+ * an error that names it. */
 bool frs_import_column(
     struct frs_import *import, const struct frs_csv *csv, const char *const *names, size_t *column);
 

@@ -53,6 +53,7 @@ const struct frs_import_kind frs_import_mahimahi = {
                "counted)",
     .layout = "Mahimahi: a line is a millisecond at which a packet of 1500 bytes passes; at the last one it "
               "begins again",
+    .n_numbers = 1,
     .target = FRS_IMPORT_TRACE,
     .read = read,
 };

@@ -1,13 +1,12 @@
 /* M-Lab's NDT: a row for each test of one direction (CSV export of its unified views). */
 #include "platforms/imports/import.h"
-#include "sim/base/decimal.h"
 #include "sim/base/files/csv.h"
 #include "sim/base/text.h"
 
 /* A field as a number from 0 on. */
-static bool number(struct frs_import *import, const struct frs_csv *csv, size_t column, double *value) {
+static bool number(struct frs_import *import, struct frs_csv *csv, size_t column, double *value) {
     char line[48];
-    return (frs_decimal_is(csv->fields[column], value) && *value >= 0) ||
+    return (frs_csv_decimal(csv, column, value) && *value >= 0) ||
            frs_import_error(import, "%s \"%s\" is no number from 0 on", csv->names[column],
                frs_text_line(csv->fields[column], line, sizeof line));
 }
@@ -17,7 +16,7 @@ static bool read(struct frs_import *import) {
     static const char *const rtt_names[] = {"a.MinRTT", "MinRTT", NULL};
     size_t down, rtt;
     struct frs_csv csv;
-    bool ok = frs_csv_open_any(&csv, import->path, import->errors) &&
+    bool ok = frs_csv_open_table(&csv, import->path, import->errors) &&
               frs_import_column(import, &csv, down_names, &down) &&
               frs_import_column(import, &csv, rtt_names, &rtt);
     while (ok && frs_csv_next(&csv, import->errors)) {
@@ -42,6 +41,7 @@ const struct frs_import_kind frs_import_mlab = {
     .summary = "downlinks and round trips of NDT's tests",
     .layout = "M-Lab NDT, unified downloads: CSV with a.MeanThroughputMbps and a.MinRTT; other columns are "
               "passed over",
+    .marks = (const char *const[]){"a.MeanThroughputMbps", NULL},
     .target = FRS_IMPORT_FLEET,
     .columns = "down_Mbit_s,rtt_ms",
     .read = read,

@@ -1,14 +1,13 @@
 /* Ookla's open data of speed tests: tiles of a map with means over their tests (CSV export of its Parquet
  * files). */
 #include "platforms/imports/import.h"
-#include "sim/base/decimal.h"
 #include "sim/base/files/csv.h"
 #include "sim/base/text.h"
 
 /* A field as a number from 0 on. */
-static bool number(struct frs_import *import, const struct frs_csv *csv, size_t column, double *value) {
+static bool number(struct frs_import *import, struct frs_csv *csv, size_t column, double *value) {
     char line[48];
-    return (frs_decimal_is(csv->fields[column], value) && *value >= 0) ||
+    return (frs_csv_decimal(csv, column, value) && *value >= 0) ||
            frs_import_error(import, "%s \"%s\" is no number from 0 on", csv->names[column],
                frs_text_line(csv->fields[column], line, sizeof line));
 }
@@ -20,7 +19,7 @@ static bool read(struct frs_import *import) {
     static const char *const tests_names[] = {"tests", NULL};
     size_t down, up, rtt, tests;
     struct frs_csv csv;
-    bool ok = frs_csv_open_any(&csv, import->path, import->errors) &&
+    bool ok = frs_csv_open_table(&csv, import->path, import->errors) &&
               frs_import_column(import, &csv, down_names, &down) &&
               frs_import_column(import, &csv, up_names, &up) &&
               frs_import_column(import, &csv, rtt_names, &rtt) &&
@@ -48,6 +47,7 @@ const struct frs_import_kind frs_import_ookla = {
     .summary = "links of tiles, drawn as often as they were tested (weight)",
     .layout = "Ookla: CSV with avg_d_kbps, avg_u_kbps, avg_lat_ms (there and back) and tests; other columns "
               "are passed over",
+    .marks = (const char *const[]){"avg_d_kbps", "avg_u_kbps", NULL},
     .target = FRS_IMPORT_FLEET,
     .columns = "down_kbit_s,up_kbit_s,rtt_ms,weight",
     .read = read,

@@ -5,6 +5,7 @@ const struct frs_import_kind frs_import_pensieve = {
     .name = "pensieve",
     .summary = "bandwidth of video players: seconds and Mbit/s",
     .layout = "Pensieve: lines of a time in s and a rate in Mbit/s, which holds since the line before",
+    .n_numbers = 2,
     .target = FRS_IMPORT_TRACE,
     .read = frs_import_seconds_and_rates,
 };

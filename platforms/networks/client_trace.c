@@ -1,6 +1,7 @@
 #include "platforms/networks/client_trace.h"
 #include "platforms/distributions/quantile.h"
 #include "platforms/fleet/fleet.h"
+#include "platforms/imports/import.h"
 #include "sim/base/date.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
@@ -164,7 +165,8 @@ bool frs_client_trace_read(
     static const char advice[] = "; allowed with network.trace_end = \"repeat\" or \"hold\": any";
     *trace = (struct frs_client_trace){
         .series = {{.ends = ends, .advice = advice}, {.ends = ends, .advice = advice}}};
-    bool ok = frs_csv_open_any(&reading.csv, path, errors) && read_header(&reading, errors);
+    bool ok = !frs_import_refuses(path, errors) && frs_csv_open_table(&reading.csv, path, errors) &&
+              read_header(&reading, errors);
     if (ok && trace->by_class)
         trace->ids.are_texts = true;
     else if (ok && reading.id != SIZE_MAX)

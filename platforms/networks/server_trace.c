@@ -1,4 +1,5 @@
 #include "platforms/networks/server_trace.h"
+#include "platforms/imports/import.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
@@ -118,7 +119,8 @@ bool frs_server_trace_read(const char *path, struct frs_server_trace *trace, str
     struct reading reading = {.trace = trace};
     *trace = (struct frs_server_trace){.path = frs_strdup(path)};
     bool ok = frs_fleet_digest(path, &trace->digest, errors);
-    ok = ok && frs_csv_open_any(&reading.csv, path, errors) && read_header(&reading, errors);
+    ok = ok && !frs_import_refuses(path, errors) && frs_csv_open_table(&reading.csv, path, errors) &&
+         read_header(&reading, errors);
     while (ok && frs_csv_next(&reading.csv, errors))
         ok = read_line(&reading, errors);
     ok = ok && !reading.csv.failed && end(&reading, errors);

@@ -61,6 +61,19 @@ START_TEST(clients_round_and_round) {
 }
 END_TEST
 
+/* As a spreadsheet writes them. */
+START_TEST(semicolons_and_decimal_commas_are_read) {
+    struct frs_reachability r = trace("client;start_s;end_s\n0;0,5;10,25\n1;2;3,5\n", "exact", "0 s");
+    expect(&r, 0, 0.25, false, 0.5);
+    expect(&r, 0, 1, true, 10.25);
+    expect(&r, 1, 3, true, 3.5);
+    frs_reachability_fini(&r);
+    r = trace("0;0,5;10,25\n", "exact", "0 s");
+    expect(&r, 0, 1, true, 10.25);
+    frs_reachability_fini(&r);
+}
+END_TEST
+
 /* Period 100: [90, 100) goes on as [0, 5) of the next; client 1 is there for the whole period. */
 START_TEST(a_period_repeats_its_sessions) {
     struct frs_reachability r =
@@ -170,7 +183,7 @@ START_TEST(malformed_traces_are_refused) {
     REFUSES("1,2,3\n\n1,2\n", ":3: has another number of fields than 3");
     REFUSES("1,2,3\n1,2,3,4\n", ":2: has another number of fields than 3");
     REFUSES("1,2,3,4\n", ":1: has 4 fields; allowed: client,start_s,end_s");
-    REFUSES("1;2;3\n", ":1: has 1 field; allowed: client,start_s,end_s");
+    REFUSES("1:2:3\n", ":1: has 1 field; allowed: client,start_s,end_s");
     REFUSES("1,2,3 s\n", "end \"3 s\" is not a time; allowed: a number of seconds, or a date such as "
                          "2001-01-31T22:30:45Z");
     REFUSES("1,nan,3\n", "is not a time");
@@ -186,6 +199,9 @@ START_TEST(malformed_traces_are_refused) {
     REFUSES("a 1,2,3\na1,2,3\n", "client \"a1\" is client \"a 1\" of line 1");
     REFUSES("a,2,3\n7,2,3\n7.0,4,5\n", "client \"7.0\" is client \"7\" of line 2");
     REFUSES("a,2,3\n,2,3\n", ":2: client is empty; allowed: its id");
+    REFUSES("1;0,5;3.5\n", ":1: has a number with a comma, and line 1 one with a point");
+    REFUSES("client,active,inactive\n1,2,3\n",
+        "has the layout of fedscale; allowed: what `fedrecsim import fedscale ");
     REFUSES("1,-2,3\n", "starts before 0 s");
     REFUSES("1,3,3\n", "has an end that is not after its start");
     REFUSES("1,4,3\n", "has an end that is not after its start");
@@ -357,6 +373,7 @@ int main(void) {
     TCase *tests = tcase_create("availability_trace");
     tcase_add_test(tests, disordered_sessions_by_hand);
     tcase_add_test(tests, clients_round_and_round);
+    tcase_add_test(tests, semicolons_and_decimal_commas_are_read);
     tcase_add_test(tests, a_period_repeats_its_sessions);
     tcase_add_test(tests, repeated_with_rounding);
     tcase_add_test(tests, by_brute_force);

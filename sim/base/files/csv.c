@@ -23,20 +23,20 @@ bool frs_csv_error(struct frs_csv *csv, struct frs_errors *errors, const char *f
     return false;
 }
 
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t';
+static bool is_blank(const struct frs_csv *csv, char c) {
+    return c == ' ' || (c == '\t' && csv->separator != '\t');
 }
 
-static char *skip_blanks(char *text) {
-    while (is_blank(*text))
+static char *skip_blanks(const struct frs_csv *csv, char *text) {
+    while (is_blank(csv, *text))
         text++;
     return text;
 }
 
 /* Trims the text that ends at `end`, in place; also removes the line end, of either kind. */
-static char *trim(char *text, char *end) {
-    text = skip_blanks(text);
-    while (end > text && (is_blank(end[-1]) || end[-1] == '\r' || end[-1] == '\n'))
+static char *trim(const struct frs_csv *csv, char *text, char *end) {
+    text = skip_blanks(csv, text);
+    while (end > text && (is_blank(csv, end[-1]) || end[-1] == '\r' || end[-1] == '\n'))
         end--;
     *end = '\0';
     return text;
@@ -56,7 +56,7 @@ static char *next_line(struct frs_csv *csv, struct frs_errors *errors) {
             frs_csv_error(csv, errors, "has a zero byte; is this a text file?");
             return NULL;
         }
-        char *line = trim(csv->text, csv->text + length);
+        char *line = trim(csv, csv->text, csv->text + length);
         if (*line && *line != '#')
             return line;
     }
@@ -80,25 +80,104 @@ static char *unquote(char *field) {
     return from + 1;
 }
 
-/* What is left of a field from here on; *rest moves behind the comma, or becomes NULL behind the last one. */
-static char *end_field(char *from, char **rest) {
-    char *comma = strchrnul(from, ',');
-    *rest = *comma ? comma + 1 : NULL;
-    return trim(from, comma);
+/* What is left of a field from here on; *rest moves behind the separator, or becomes NULL behind the last. */
+static char *end_field(const struct frs_csv *csv, char *from, char **rest) {
+    char *separator = strchrnul(from, csv->separator);
+    *rest = *separator ? separator + 1 : NULL;
+    return trim(csv, from, separator);
+}
+
+/* ---- decimal commas -------------------------------------------------------------------------- */
+
+static size_t digits(const char *text) {
+    return strspn(text, "0123456789");
+}
+
+/* Notes how a number of a table is written, and gives it a point. */
+static void take_decimal(struct frs_csv *csv, char *field) {
+    char *number = field + (*field == '-' || *field == '+'), *mark = number + digits(number);
+    size_t n_whole = (size_t)(mark - number), n_decimals = *mark ? digits(mark + 1) : 0;
+    if (n_whole == 0 || n_decimals == 0 || mark[1 + n_decimals] || (*mark != ',' && *mark != '.'))
+        return;
+    size_t *line = *mark == ',' ? &csv->comma_line : &csv->point_line;
+    if (*line == 0)
+        *line = csv->line;
+    if (*mark == '.')
+        return;
+    bool may_be_thousands = n_whole <= 3 && *number != '0' && n_decimals == 3;
+    if (!may_be_thousands)
+        csv->thousands_line = SIZE_MAX;
+    else if (csv->thousands_line == 0)
+        csv->thousands_line = csv->line;
+    *mark = '.';
+}
+
+bool frs_csv_decimal(struct frs_csv *csv, size_t column, double *value) {
+    if (csv->is_table)
+        take_decimal(csv, csv->fields[column]);
+    return frs_decimal_is(csv->fields[column], value);
+}
+
+/* At the end of a table: whether its commas are those of decimals. */
+static void settle_decimals(struct frs_csv *csv, struct frs_errors *errors) {
+    bool mixed = csv->comma_line > 0 && csv->point_line > 0;
+    if (!mixed && (csv->thousands_line == 0 || csv->thousands_line == SIZE_MAX))
+        return;
+    csv->line = csv->comma_line;
+    csv->comma_line = csv->thousands_line = 0; /* said once, also to a caller that reads on */
+    if (mixed)
+        frs_csv_error(csv, errors,
+            "has a number with a comma, and line %zu one with a point; allowed: one of them before decimals, "
+            "and nothing between thousands",
+            csv->point_line);
+    else
+        frs_csv_error(csv, errors,
+            "has a number with a comma that can stand before decimals or between thousands, as all commas of "
+            "this file can; allowed: points before decimals, and nothing between thousands");
+}
+
+const char *frs_csv_layout(const struct frs_csv *csv) {
+    bool commas = csv->comma_line > 0;
+    switch (csv->separator) {
+    case ';':
+        return commas ? "separated by semicolons, with decimal commas" : "separated by semicolons";
+    case '\t':
+        return commas ? "separated by tabs, with decimal commas" : "separated by tabs";
+    default:
+        return commas ? "with decimal commas" : "";
+    }
+}
+
+/* ---- fields ---------------------------------------------------------------------------------- */
+
+/* What separates the fields of a table whose first line this is. */
+static char separator_of(const char *line) {
+    size_t n[128] = {0};
+    bool in_quotes = false;
+    for (; *line; line++) {
+        in_quotes ^= *line == '"';
+        if (!in_quotes && (unsigned char)*line < sizeof n / sizeof *n)
+            n[(unsigned char)*line]++;
+    }
+    /* In a line of numbers, fewer semicolons than decimal commas would not be three columns. */
+    return n[';'] > 0 && n[';'] >= n[','] ? ';' : n[','] == 0 && n['\t'] > 0 ? '\t' : ',';
 }
 
 static bool take_field(struct frs_csv *csv, char **rest, struct frs_errors *errors) {
-    char *field = skip_blanks(*rest);
+    char *field = skip_blanks(csv, *rest);
     if (*field != '"') {
-        csv->fields[csv->n_fields++] = end_field(field, rest);
+        csv->fields[csv->n_fields++] = end_field(csv, field, rest);
         return true;
     }
     char *behind = unquote(field);
     if (!behind)
         return frs_csv_error(csv, errors, "a quote is not closed on its line");
     csv->fields[csv->n_fields++] = field;
-    return !*end_field(behind, rest) ||
-           frs_csv_error(csv, errors, "has something between a closing quote and the next comma");
+    return !*end_field(csv, behind, rest) ||
+           frs_csv_error(csv, errors, "has something between a closing quote and the next %s",
+               csv->separator == ','   ? "comma"
+               : csv->separator == ';' ? "semicolon"
+                                       : "tab");
 }
 
 static bool split(struct frs_csv *csv, char *line, struct frs_errors *errors) {
@@ -125,8 +204,8 @@ static bool is_header(const struct frs_csv *csv, const char *header) {
 
 /* `expected`: what the first line has to be, for a file without one. */
 static bool open_named(
-    struct frs_csv *csv, const char *path, const char *expected, struct frs_errors *errors) {
-    *csv = (struct frs_csv){.path = path};
+    struct frs_csv *csv, const char *path, bool is_table, const char *expected, struct frs_errors *errors) {
+    *csv = (struct frs_csv){.path = path, .is_table = is_table, .separator = ','};
     const char *reason = frs_input_open(path, &csv->file);
     if (reason) {
         frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read: %s", path, reason);
@@ -134,6 +213,12 @@ static bool open_named(
         return false;
     }
     char *line = next_line(csv, errors);
+    bool is_said =
+        is_table && line && strlen(line) == 5 && strncmp(line, "sep=", 4) == 0 && strchr(",;", line[4]);
+    if (is_said) {
+        csv->separator = line[4];
+        line = next_line(csv, errors);
+    }
     if (!line) {
         if (!csv->failed)
             frs_errors_add(
@@ -141,6 +226,8 @@ static bool open_named(
         csv->failed = true;
         return false;
     }
+    if (is_table && !is_said)
+        csv->separator = separator_of(line);
     if (!split(csv, line, errors))
         return false;
     csv->n_columns = csv->n_fields;
@@ -152,7 +239,7 @@ static bool open_named(
 
 bool frs_csv_open(struct frs_csv *csv, const char *path, const char *const *headers, size_t *header,
     struct frs_errors *errors) {
-    if (!open_named(csv, path, headers[0], errors))
+    if (!open_named(csv, path, true, headers[0], errors))
         return false;
     for (size_t i = 0; headers[i]; i++)
         if (is_header(csv, headers[i])) {
@@ -177,13 +264,17 @@ static bool check_names(struct frs_csv *csv, struct frs_errors *errors) {
 }
 
 bool frs_csv_open_any(struct frs_csv *csv, const char *path, struct frs_errors *errors) {
-    return open_named(csv, path, "the names of its columns", errors) && check_names(csv, errors);
+    return open_named(csv, path, false, "the names of its columns", errors) && check_names(csv, errors);
+}
+
+bool frs_csv_open_table(struct frs_csv *csv, const char *path, struct frs_errors *errors) {
+    return open_named(csv, path, true, "the names of its columns", errors) && check_names(csv, errors);
 }
 
 bool frs_csv_open_unnamed(
     struct frs_csv *csv, const char *path, const char *name, bool *is_named, struct frs_errors *errors) {
     *is_named = false;
-    if (!open_named(csv, path, "the names of its columns", errors))
+    if (!open_named(csv, path, true, "the names of its columns", errors))
         return false;
     for (size_t i = 0; i < csv->n_columns; i++)
         *is_named = *is_named || strcmp(csv->names[i], name) == 0;
@@ -199,6 +290,8 @@ bool frs_csv_next(struct frs_csv *csv, struct frs_errors *errors) {
         return true;
     }
     char *line = next_line(csv, errors);
+    if (!line && !csv->failed && csv->is_table)
+        settle_decimals(csv, errors);
     if (!line || !split(csv, line, errors))
         return false;
     return csv->n_fields == csv->n_columns ||
@@ -209,7 +302,7 @@ bool frs_csv_number(
     struct frs_csv *csv, size_t column, const char *name, double *value, struct frs_errors *errors) {
     double number;
     char line[48];
-    if (!frs_decimal_is(csv->fields[column], &number))
+    if (!frs_csv_decimal(csv, column, &number))
         return frs_csv_error(csv, errors, "%s \"%s\" is not a number", name,
             frs_text_line(csv->fields[column], line, sizeof line));
     *value = number;

@@ -92,6 +92,42 @@ expect 0 check s.cfg --set availability.model=trace --set availability.file=sess
 says out 'sessions.csv: 2 clients'
 expect 0 check s.cfg --set availability.model=states --set availability.file=states.csv --set availability.clients=cycle
 
+# As they are, they are named with the command that turns them into ours.
+sed 's/trace = "m.csv"; //; s/latency = "0 ms"; //; s/uplink = "8 Mbit.s"; //; s/exact/tcp/' s.cfg >plain.cfg
+refuses() {
+    expect 2 check plain.cfg --set "$1=$2"
+    error "fedrecsim: $2: has the layout of $3; allowed: what \`fedrecsim import $3 $2\` makes of it, $4"
+}
+printf '0\t4\n1.5\t3.75\n' >tabs.log
+for key in network.trace server.trace network.fleet; do
+    refuses $key m.log mahimahi 'a trace (network.trace, server.trace)'
+    refuses $key tabs.log pensieve 'a trace (network.trace, server.trace)'
+    refuses $key h.log hsdpa 'a trace (network.trace, server.trace)'
+    refuses $key f.csv fcc 'a table (network.fleet)'
+    refuses $key o.csv ookla 'a table (network.fleet)'
+    refuses $key l.csv mlab 'a table (network.fleet)'
+done
+expect 2 check plain.cfg --set availability.model=trace --set availability.file=s.csv
+error "fedrecsim: s.csv: has the layout of fedscale; allowed: what \`fedrecsim import fedscale s.csv\` makes of it, sessions (availability.file)"
+expect 2 check plain.cfg --set availability.model=states --set availability.file=flash.csv
+error "fedrecsim: flash.csv: has the layout of flash; allowed: what \`fedrecsim import flash flash.csv\` makes of it, states (availability.file)"
+printf 'quadkey,avg_d_kbps,avg_u_kbps,avg_lat_ms\n0022,40128,9721,33\n' >o2.csv
+# Columns that are named with a key need no import.
+expect 0 check plain.cfg --set network.fleet=o2.csv --set network.fleet_assignment=sample --set 'network.fleet_columns=avg_d_kbps = down_kbit_s, avg_u_kbps = up_kbit_s, avg_lat_ms = rtt_ms' 
+
+# A spreadsheet's: semicolons, decimal commas.
+printf 'quadkey;Avg_D_kbps;avg_u_kbps;avg_lat_ms;tests;devices\r\n0022;40128,5;9721;33,25;5;2\r\n' >sheet.csv
+expect 0 import ookla sheet.csv
+rows out down_kbit_s,up_kbit_s,rtt_ms,weight 40128.5,9721,33.25,5
+printf 'client;down_Mbit_s;up_Mbit_s;latency_ms\n0;40,5;9,75;12,5\n' >fleet-de.csv
+printf 'client,down_Mbit_s,up_Mbit_s,latency_ms\n0,40.5,9.75,12.5\n' >fleet-en.csv
+for fleet in de en; do
+    expect 0 check plain.cfg --set network.fleet=fleet-$fleet.csv --set network.fleet_assignment=sample
+    ! [ $fleet = de ] || says out ' separated by semicolons, with decimal commas'
+    grep -A4 '^  clients ' out >clients-$fleet
+done
+cmp -s clients-de clients-en || fail "decimal commas give other links"
+
 # What is wrong, and nothing half-written.
 expect 0 import
 says out 'mahimahi '
@@ -106,7 +142,7 @@ error 'fedrecsim: wrong:3: 3 is no millisecond from 5 on; allowed: whole ones th
 expect 2 import pensieve m.log
 error 'fedrecsim: m.log:1: "1" is not a time in seconds and a rate in Mbit/s'
 expect 2 import ookla l.csv
-error 'fedrecsim: l.csv:1: has no column avg_d_kbps'
+error 'fedrecsim: l.csv:1: has no column avg_d_kbps; it has date, a.MeanThroughputMbps, a.MinRTT'
 expect 2 import hsdpa nowhere.log
 error 'fedrecsim: nowhere.log: cannot be read: No such file or directory'
 expect 2 import mahimahi m.log --out m.csv

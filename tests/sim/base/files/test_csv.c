@@ -78,6 +78,71 @@ START_TEST(mistakes_are_refused_with_their_line) {
 }
 END_TEST
 
+/* Reads a table of columns a and b and expects these numbers, or the error at its end. */
+static void reads_table(const char *text, double a, double b, const char *layout, const char *error) {
+    struct frs_csv csv;
+    double value[2] = {0}, x, y;
+    write_file("t.csv", text);
+    ck_assert(frs_csv_open_table(&csv, "t.csv", &errors));
+    ck_assert_uint_eq(csv.n_columns, 2);
+    ck_assert_str_eq(csv.names[0], "a");
+    ck_assert_str_eq(csv.names[1], "b");
+    while (frs_csv_next(&csv, &errors)) {
+        ck_assert(frs_csv_decimal(&csv, 0, &x));
+        if (!frs_csv_number(&csv, 1, "b", &y, &errors))
+            break;
+        value[0] += x;
+        value[1] += y;
+    }
+    ck_assert_int_eq(csv.failed, error != NULL);
+    if (error) {
+        expect_error(error);
+    } else {
+        ck_assert_str_eq(frs_csv_layout(&csv), layout);
+        ck_assert_double_eq_tol(value[0], a, 1e-12);
+        ck_assert_double_eq_tol(value[1], b, 1e-12);
+    }
+    frs_csv_close(&csv);
+}
+
+START_TEST(tables_of_spreadsheets) {
+    reads_table("a;b\n1,5;2\n-0,25;,\n", 0, 0, "", "t.csv:3: b \",\" is not a number");
+    reads_table("a;b\n1,5;2\n-0,25;40\n", 1.25, 42, "separated by semicolons, with decimal commas", NULL);
+    reads_table("sep=;\r\n\"a\" ; b\r\n1.5;2\r\n", 1.5, 2, "separated by semicolons", NULL);
+    reads_table("sep=,\na,b\n1.5,2\n", 1.5, 2, "", NULL);
+    reads_table("a\tb\n1,5\t2,125\n", 1.5, 2.125, "separated by tabs, with decimal commas", NULL);
+    reads_table("a,b\n\"1,5\",\"0,125\"\n", 1.5, 0.125, "with decimal commas", NULL);
+    reads_table("a,b\n1.5,2\n", 1.5, 2, "", NULL);
+    /* 1,234 is 1.234 beside 1,5, and alone it may be 1234. */
+    reads_table("a;b\n1,234;1,5\n", 1.234, 1.5, "separated by semicolons, with decimal commas", NULL);
+    reads_table("a;b\n7;1\n1,234;40,128\n", 0, 0, "",
+        "t.csv:3: has a number with a comma that can stand before decimals or between thousands, as all "
+        "commas "
+        "of this file can; allowed: points before decimals, and nothing between thousands");
+    reads_table("a;b\n1.25;1\n1,5;2\n", 0, 0, "",
+        "t.csv:3: has a number with a comma, and line 2 one with a point; allowed: one of them before "
+        "decimals, "
+        "and nothing between thousands");
+    reads_table("a;b\n1;1.234,5\n", 0, 0, "", "t.csv:2: b \"1.234,5\" is not a number");
+}
+END_TEST
+
+/* What the program writes has commas between fields, whatever is in them. */
+START_TEST(results_are_no_tables) {
+    struct frs_csv csv;
+    double value;
+    write_file("t.csv", "a;b,\"c\"\n1;2,\"3,5\"\n");
+    ck_assert(frs_csv_open_any(&csv, "t.csv", &errors));
+    ck_assert_str_eq(csv.names[0], "a;b");
+    ck_assert(frs_csv_next(&csv, &errors));
+    ck_assert_str_eq(csv.fields[0], "1;2");
+    ck_assert_str_eq(csv.fields[1], "3,5");
+    ck_assert(!frs_csv_decimal(&csv, 1, &value));
+    ck_assert_str_eq(frs_csv_layout(&csv), "");
+    frs_csv_close(&csv);
+}
+END_TEST
+
 START_TEST(only_numbers_are_numbers) {
     static const char *const others[] = {
         "", " ", "0x10", "nan", "inf", "-inf", "1e999", "5 s", "one", "-", "."};
@@ -115,6 +180,8 @@ int main(void) {
     tcase_add_test(tests, fields_of_a_line);
     tcase_add_test(tests, many_columns_are_read);
     tcase_add_test(tests, mistakes_are_refused_with_their_line);
+    tcase_add_test(tests, tables_of_spreadsheets);
+    tcase_add_test(tests, results_are_no_tables);
     tcase_add_test(tests, only_numbers_are_numbers);
     tcase_add_test(tests, numbers_are_exact);
     suite_add_tcase(suite, tests);
