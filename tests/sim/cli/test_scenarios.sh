@@ -26,7 +26,10 @@ while read -r scenario; do
         echo "SKIPPED $scenario: FEDRECSIM_DATA is not set"
         continue
     fi
-    run check "$scenario" --patience "30 ms" || fail "check $scenario"
+    # Where clients of ML-1M draw tables of their own, fewer clients say the same, and draw for less than seconds.
+    set --
+    ! grep -q '^    clients = 200;' "$scenario" || set -- --set data.clients=20
+    run check "$scenario" --patience "30 ms" "$@" || fail "check $scenario"
     grep -q '^sweep = ' "$scenario" || continue
     grep -q '^  sweep  *[0-9]* points: ' "$folder/out" || fail "check $scenario says nothing about the sweep"
     grep -q '^  a task  *wall time up to .*memory up to ' "$folder/out" || fail "check $scenario says nothing about its tasks"
