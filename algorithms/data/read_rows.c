@@ -4,6 +4,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
+#include "sim/base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,29 +85,16 @@ static enum frs_status read_file(
     return status;
 }
 
-/* 1234567 as "1,234,567". */
-static const char *count_text(size_t n, char text[32]) {
-    char digits[32];
-    int length = snprintf(digits, sizeof digits, "%zu", n), out = 0;
-    for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0)
-            text[out++] = ',';
-        text[out++] = digits[i];
-    }
-    text[out] = '\0';
-    return text;
-}
-
 /* "recbole, tab, 3 columns, 100,000 rows (user id = user_id:token, …)" of a format that was recognised. */
 static char *describe(const struct one_file *file) {
     const struct frs_row_builder *builder = file->builder;
-    char columns[40] = "", count[32];
+    char columns[40] = "", count[FRS_TEXT_COUNT_CHARS];
     if (!file->guessed)
         return frs_strdup(file->format->name);
     if (builder->n_columns)
         snprintf(columns, sizeof columns, ", %zu columns", builder->n_columns);
     return frs_format("%s, %s%s, %s rows%s%s%s", file->format->name, builder->separated, columns,
-        count_text(builder->rows->n, count), *builder->columns ? " (" : "", builder->columns,
+        frs_text_count(builder->rows->n, count), *builder->columns ? " (" : "", builder->columns,
         *builder->columns ? ")" : "");
 }
 

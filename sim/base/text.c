@@ -4,6 +4,7 @@
 #include "sim/base/quoting.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,5 +91,17 @@ char *frs_text_number(double value, char *text, size_t size) {
     for (int digits = 16; digits <= 17 && strtod(number, NULL) != value; digits++)
         snprintf(number, sizeof number, "%.*g", digits, value);
     snprintf(text, size, "%s", number);
+    return text;
+}
+
+char *frs_text_count(uint64_t n, char text[FRS_TEXT_COUNT_CHARS]) {
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%" PRIu64, n), at = 0;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0)
+            text[at++] = ',';
+        text[at++] = digits[i];
+    }
+    text[at] = '\0';
     return text;
 }

@@ -4,6 +4,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+enum { FRS_TEXT_COUNT_CHARS = 32 };
 
 /* How many letters have to be inserted, removed, replaced or swapped with their neighbour to turn `a` into
  * `b`; upper and lower case count as equal. Texts longer than 63 bytes give SIZE_MAX. */
@@ -25,5 +28,8 @@ char *frs_text_last_line(const char *text);
 /* The shortest decimal notation that reads back as exactly `value`. `text` gets at most `size` bytes (32 are
  * enough). Returns `text`. */
 char *frs_text_number(double value, char *text, size_t size);
+
+/* A count as readers see it best: 1234567 as "1,234,567". `text` gets at most 27 bytes. Returns `text`. */
+char *frs_text_count(uint64_t n, char text[FRS_TEXT_COUNT_CHARS]);
 
 #endif

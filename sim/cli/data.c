@@ -5,6 +5,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/base/settings/params.h"
+#include "sim/base/text.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options/options.h"
 
@@ -85,18 +86,10 @@ static void row(const char *name, const char *format, ...) {
 }
 
 /* 1234567 as "1,234,567", in one of four places in turns. */
-static const char *grouped(size_t n) {
-    static char places[4][32];
+static const char *grouped(uint64_t n) {
+    static char places[4][FRS_TEXT_COUNT_CHARS];
     static unsigned next;
-    char digits[32], *text = places[next++ % 4];
-    int length = snprintf(digits, sizeof digits, "%zu", n), out = 0;
-    for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0)
-            text[out++] = ',';
-        text[out++] = digits[i];
-    }
-    text[out] = '\0';
-    return text;
+    return frs_text_count(n, places[next++ % 4]);
 }
 
 static void print_counts(const char *name, const struct frs_summary_counts *counts) {

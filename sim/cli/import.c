@@ -1,6 +1,7 @@
 /* fedrecsim import: files of others as the CSV files that scenarios take. */
 #include "platforms/imports/import.h"
 #include "sim/base/errors.h"
+#include "sim/base/files/create.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/units.h"
 #include "sim/base/text.h"
@@ -8,10 +9,8 @@
 #include "sim/cli/options/options.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { KEY_DIRECTION = 256, KEY_STEP };
 
@@ -97,23 +96,6 @@ static enum frs_status check(
     return FRS_OK;
 }
 
-/* Never replaces a file, nor follows a link to one. */
-static enum frs_status write_new(const char *path, const char *text, size_t n, struct frs_errors *errors) {
-    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor < 0 && errno == EEXIST)
-        return frs_errors_add(
-            errors, FRS_ERR_INPUT, "%s: is there already, and is left alone; allowed: another name", path);
-    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
-    if (!file)
-        return frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s", path, strerror(errno));
-    bool written = fwrite(text, 1, n, file) == n;
-    if (fclose(file) == 0 && written)
-        return FRS_OK;
-    enum frs_status status = frs_errors_add(errors, FRS_ERR_RUN, "%s: %s", path, strerror(errno));
-    unlink(path);
-    return status;
-}
-
 /* Made as a whole before any of it is written. */
 static enum frs_status import_files(
     const struct import_options *options, const struct frs_import_kind *kind, struct frs_errors *errors) {
@@ -128,7 +110,7 @@ static enum frs_status import_files(
     if (fclose(out) != 0 || !ok)
         status = ok ? FRS_ERR_RUN : FRS_ERR_INPUT;
     else if (options->out && strcmp(options->out, "-") != 0)
-        status = write_new(options->out, text, n, errors);
+        status = frs_create_whole(options->out, text, n, "another name", errors);
     else
         fwrite(text, 1, n, stdout);
     free(text);

@@ -1,5 +1,6 @@
 /* fedrecsim new: a scenario to begin with. The kinds are the scenarios below scenarios/templates. */
 #include "sim/base/errors.h"
+#include "sim/base/files/create.h"
 #include "sim/base/files/input.h"
 #include "sim/base/files/own_folders.h"
 #include "sim/base/memory.h"
@@ -8,11 +9,8 @@
 #include "sim/cli/scenarios/named_scenarios.h"
 #include "sim/cli/options/options.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define FOLDER "templates"
 
@@ -56,29 +54,11 @@ static enum frs_status unknown(const char *kind, char **names, struct frs_errors
     return FRS_ERR_INPUT;
 }
 
-/* Never replaces a file, nor follows a link to one. */
-static enum frs_status write_new(
-    const char *kind, const char *path, const char *text, size_t n, struct frs_errors *errors) {
-    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor < 0 && errno == EEXIST)
-        return frs_errors_add(errors, FRS_ERR_INPUT,
-            "%s: is there already, and is left alone; allowed: another name, fedrecsim new %s FILE", path,
-            kind);
-    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
-    if (!file)
-        return frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s", path, strerror(errno));
-    bool written = fwrite(text, 1, n, file) == n;
-    if (fclose(file) == 0 && written)
-        return FRS_OK;
-    enum frs_status status = frs_errors_add(errors, FRS_ERR_RUN, "%s: %s", path, strerror(errno));
-    unlink(path);
-    return status;
-}
-
 static enum frs_status write_template(const struct new_options *options, struct frs_errors *errors) {
     char *root = frs_folder_of_scenarios(), *text = NULL,
          *source = frs_format("%s/" FOLDER "/%s.cfg", root ? root : "", options->kind),
-         *path = options->file ? frs_strdup(options->file) : frs_format("%s.cfg", options->kind);
+         *path = options->file ? frs_strdup(options->file) : frs_format("%s.cfg", options->kind),
+         *advice = frs_format("another name, fedrecsim new %s FILE", options->kind);
     size_t n;
     const char *reason = frs_input_read(source, FRS_INPUT_SCENARIO, &text, &n);
     enum frs_status status = FRS_OK;
@@ -87,9 +67,10 @@ static enum frs_status write_template(const struct new_options *options, struct 
     else if (strcmp(path, "-") == 0)
         fwrite(text, 1, n, stdout);
     else
-        status = write_new(options->kind, path, text, n, errors);
+        status = frs_create_whole(path, text, n, advice, errors);
     if (status == FRS_OK && strcmp(path, "-") != 0)
         printf("%s is written. Its first lines say what to do with it.\n", path);
+    free(advice);
     free(path);
     free(source);
     free(text);

@@ -3,6 +3,7 @@
 #include "sim/base/quoting.h"
 #include "sim/base/settings/params.h"
 #include "sim/base/settings/units.h"
+#include "sim/base/text.h"
 #include "sim/results/json_file.h"
 #include "sim/setup/notes/default_notes.h"
 #include "sim/setup/notes/opening_note.h"
@@ -33,20 +34,6 @@ struct list {
 };
 
 /* ---- texts ----------------------------------------------------------------------------------- */
-
-/* "7,184" */
-static char *counted(uint64_t n) {
-    char digits[32], text[48];
-    int length = snprintf(digits, sizeof digits, "%" PRIu64, n);
-    size_t at = 0;
-    for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0)
-            text[at++] = ',';
-        text[at++] = digits[i];
-    }
-    text[at] = '\0';
-    return frs_strdup(text);
-}
 
 /* "30 s": whole ones without digits behind the point. */
 static char *duration(double value_s) {
@@ -117,8 +104,8 @@ static void add_detection(struct list *list) {
 
 static void add_unreachable(struct list *list) {
     const struct frs_totals *totals = frs_ledger_totals(list->outputs->ledger);
-    char *n = counted(totals->outcomes[FRS_UNAVAILABLE]), *of = counted(totals->participations),
-         *time = duration(list->outputs->setup->contact_s);
+    char n[FRS_TEXT_COUNT_CHARS], of[FRS_TEXT_COUNT_CHARS];
+    char *time = duration(list->outputs->setup->contact_s);
     const char *whose = by_default(is_default(list, "rounds.selection", "contact_timeout"));
     add_told(list, "rounds.selection.contact_timeout", totals->path.unreachable_s, 0,
         frs_format("is waiting for clients that were not online, %s for each call "
@@ -126,9 +113,8 @@ static void add_unreachable(struct list *list) {
             time, whose),
         frs_format("is waiting for clients that were not online: %s of %s calls reached no client, %s each "
                    "(rounds.selection.contact_timeout%s)",
-            n, of, time, whose));
-    free(n);
-    free(of);
+            frs_text_count(totals->outcomes[FRS_UNAVAILABLE], n), frs_text_count(totals->participations, of),
+            time, whose));
     free(time);
 }
 

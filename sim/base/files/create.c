@@ -1,7 +1,10 @@
 #include "sim/base/files/create.h"
+#include "sim/base/errors.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
 #include <unistd.h>
 
 /* A user who puts a file there again and again can only keep this file from being made. */
@@ -23,4 +26,21 @@ FILE *frs_create(const char *path) {
     if (file >= 0 && !stream)
         close(file);
     return stream;
+}
+
+enum frs_status frs_create_whole(
+    const char *path, const char *text, size_t n, const char *advice, struct frs_errors *errors) {
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0 && errno == EEXIST)
+        return frs_errors_add(
+            errors, FRS_ERR_INPUT, "%s: is there already, and is left alone; allowed: %s", path, advice);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
+    if (!file)
+        return frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s", path, strerror(errno));
+    bool written = fwrite(text, 1, n, file) == n;
+    if (fclose(file) == 0 && written)
+        return FRS_OK;
+    enum frs_status status = frs_errors_add(errors, FRS_ERR_RUN, "%s: %s", path, strerror(errno));
+    unlink(path);
+    return status;
 }

@@ -1,6 +1,7 @@
 /* New files under names that others can guess: a link that stands there is removed, what it leads to stays.
  */
 #include "sim/base/files/create.h"
+#include "sim/base/errors.h"
 #include "tests/folder.h"
 
 #include <errno.h>
@@ -49,6 +50,19 @@ START_TEST(folders_on_the_way_may_be_links) {
 }
 END_TEST
 
+START_TEST(a_file_of_a_user_is_left_alone) {
+    write_file("theirs", "theirs");
+    ck_assert_int_eq(symlink("nowhere", "link"), 0);
+    ck_assert_int_eq(frs_create_whole("theirs", "ours", 4, "another name", &errors), FRS_ERR_INPUT);
+    ck_assert_str_eq(errors.lines[0], "theirs: is there already, and is left alone; allowed: another name");
+    ck_assert_int_eq(frs_create_whole("link", "ours", 4, "another name", &errors), FRS_ERR_INPUT);
+    ck_assert_int_eq(access("nowhere", F_OK), -1);
+    expect_content("theirs", "theirs");
+    ck_assert_int_eq(frs_create_whole("new", "ours", 4, "another name", &errors), FRS_OK);
+    expect_content("new", "ours");
+}
+END_TEST
+
 START_TEST(what_is_in_the_way_is_told) {
     ck_assert_int_eq(mkdir("folder", 0777), 0);
     ck_assert_ptr_null(frs_create("folder"));
@@ -64,6 +78,7 @@ int main(void) {
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_add_test(tests, a_link_is_not_followed);
     tcase_add_test(tests, folders_on_the_way_may_be_links);
+    tcase_add_test(tests, a_file_of_a_user_is_left_alone);
     tcase_add_test(tests, what_is_in_the_way_is_told);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
