@@ -30,6 +30,25 @@ struct frs_data_input {
 };
 #define FRS_DATA_INPUTS 4
 
+/* What a step of preparation left, or a part of the split got. */
+struct frs_data_step {
+    const char *step;  /* "read", "generated", "unrated", "positive", "repeated", "trained", "core", "older",
+                          "clients";  "training", "validation", "test" */
+    char *key, *value; /* what asked for it: "data.unrated", "99"; names of two keys with ", " between them */
+    bool given;        /* the user set one of these keys */
+    size_t rows;
+    uint32_t users, items; /* that occur in them; FRS_NOT_COUNTED: not known */
+};
+#define FRS_DATA_STEPS 12
+#define FRS_NOT_COUNTED UINT32_MAX
+
+/* What a user should know of the data before results are read. */
+struct frs_data_note {
+    const char *topic; /* "no rating", "no effect", "given split" */
+    char *text;        /* one line */
+};
+#define FRS_DATA_NOTES 8
+
 /* Held-out interactions of all users: those of user u are [start[u], start[u+1]). */
 struct frs_held_out {
     size_t *start; /* [number of users + 1] */
@@ -57,6 +76,11 @@ struct frs_data {
     char *description;            /* one line for people: "synthetic ml-100k: 943 users, 1682 items, …" */
     struct frs_data_input inputs[FRS_DATA_INPUTS]; /* the files they were read from */
     size_t n_inputs;
+    struct frs_data_step
+        steps[FRS_DATA_STEPS]; /* in the order in which they were applied; none of a sketch */
+    size_t n_steps;
+    struct frs_data_note notes[FRS_DATA_NOTES];
+    size_t n_notes;
     char *hash; /* of the interactions after loading, for the manifest (hex) */
     /* Owned storage behind population.clients and .users; `excluded` is NULL under the honest protocol. */
     struct frs_client_data *clients, *users;

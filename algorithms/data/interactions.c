@@ -26,6 +26,22 @@ static bool is_positive(const struct frs_preparation *preparation, float value) 
     return isnan(preparation->positive_from) ? value > 0 : (double)value >= preparation->positive_from;
 }
 
+/* A step that left out no row left all users and items. */
+static void note_left(const struct frs_rows *rows, const uint32_t *order, size_t n,
+    enum frs_preparation_step step, struct frs_interactions *out) {
+    const struct frs_left *before = &out->left[step - 1];
+    out->left[step] = n == before->rows ? *before : frs_left_of(rows, order, n);
+}
+
+static void drop_negatives(
+    const struct frs_rows *rows, const struct frs_preparation *preparation, uint32_t *order, size_t *n) {
+    size_t kept = 0;
+    for (size_t i = 0; i < *n; i++)
+        if (is_positive(preparation, rows->values[order[i]]))
+            order[kept++] = order[i];
+    *n = kept;
+}
+
 /* Row numbers to keep, by user, then item, then position in the file. */
 static uint32_t *sorted_rows(const struct frs_rows *rows, const struct frs_preparation *preparation,
     struct frs_interactions *out, size_t *n) {
@@ -34,9 +50,12 @@ static uint32_t *sorted_rows(const struct frs_rows *rows, const struct frs_prepa
     for (size_t i = 0; i < rows->n; i++) {
         bool unrated = (double)rows->values[i] == preparation->unrated; /* never where that is NaN */
         out->n_unrated += unrated;
-        if (!unrated && is_positive(preparation, rows->values[i]))
+        if (!unrated)
             order[(*n)++] = (uint32_t)i;
     }
+    note_left(rows, order, *n, FRS_PREPARED_UNRATED, out);
+    drop_negatives(rows, preparation, order, n);
+    note_left(rows, order, *n, FRS_PREPARED_POSITIVE, out);
     sort_by(rows->items, rows->n_items, order, by_item, *n);
     sort_by(rows->users, rows->n_users, by_item, order, *n);
     free(by_item);
@@ -60,16 +79,29 @@ static uint32_t chosen_row(
     return chosen;
 }
 
+/* Of the files that give a split: 0 is training, 1 validation, 2 test. */
+static unsigned part_of(const size_t given_starts[2], size_t row) {
+    size_t validation = given_starts[0], test = given_starts[1];
+    return test && row >= test ? 2 : validation && row >= validation ? 1 : 0;
+}
+
 /* Keeps one row of equal pairs, which stand side by side. */
-static size_t drop_duplicates(struct frs_rows *rows, enum frs_repeated repeated, uint32_t *order, size_t n) {
+static size_t drop_duplicates(struct frs_rows *rows, enum frs_repeated repeated, uint32_t *order, size_t n,
+    struct frs_interactions *out) {
     size_t kept = 0;
     for (size_t i = 0, end; i < n; i = end) {
         double sum = 0;
+        size_t begin = i;
         for (end = i; end < n && same_pair(rows, order[i], order[end]); end++)
-            sum += (double)rows->values[order[end]];
-        uint32_t row = chosen_row(rows, order + i, order + end, repeated == FRS_REPEATED_OLDEST);
+            ;
+        while (part_of(rows->given_starts, order[begin]) < part_of(rows->given_starts, order[end - 1]))
+            begin++;
+        out->n_given_twice += begin > i;
+        for (size_t of = begin; of < end; of++)
+            sum += (double)rows->values[order[of]];
+        uint32_t row = chosen_row(rows, order + begin, order + end, repeated == FRS_REPEATED_OLDEST);
         if (repeated == FRS_REPEATED_MEAN)
-            rows->values[row] = (float)(sum / (double)(end - i));
+            rows->values[row] = (float)(sum / (double)(end - begin));
         order[kept++] = row;
     }
     return kept;
@@ -170,13 +202,20 @@ void frs_interactions_prepare(
     struct frs_rows *rows, const struct frs_preparation *preparation, struct frs_interactions *out) {
     FRS_INVARIANT(rows->n < UINT32_MAX, "%zu rows do not fit 32 bits", rows->n);
     *out = (struct frs_interactions){.n_rows = rows->n};
+    out->left[FRS_PREPARED_READ] =
+        (struct frs_left){.rows = rows->n, .users = rows->n_users, .items = rows->n_items};
     memcpy(out->given_starts, rows->given_starts, sizeof out->given_starts);
     size_t n, distinct;
     uint32_t *order = sorted_rows(rows, preparation, out, &n);
     out->n_ignored = rows->n - out->n_unrated - n;
-    distinct = drop_duplicates(rows, preparation->repeated, order, n);
+    distinct = drop_duplicates(rows, preparation->repeated, order, n, out);
     out->n_duplicates = n - distinct;
+    note_left(rows, order, distinct, FRS_PREPARED_REPEATED, out);
+    if (rows->given_starts[0] || rows->given_starts[1])
+        distinct = drop_users(rows, order, distinct, 1);
+    note_left(rows, order, distinct, FRS_PREPARED_TRAINED, out);
     out->n = drop_to_core(rows, preparation, order, distinct);
+    note_left(rows, order, out->n, FRS_PREPARED_CORE, out);
     gather(rows, order, out);
     out->rows = order;
     out->n_users_dropped = rows->n_users - out->n_users;
@@ -246,9 +285,7 @@ static uint64_t absorb(uint64_t state, uint64_t word) {
 }
 
 unsigned frs_interactions_given_part(const struct frs_interactions *interactions, size_t i) {
-    size_t row = interactions->rows[i], validation = interactions->given_starts[0],
-           test = interactions->given_starts[1];
-    return test && row >= test ? 2 : validation && row >= validation ? 1 : 0;
+    return part_of(interactions->given_starts, interactions->rows[i]);
 }
 
 void frs_interactions_hash(const struct frs_interactions *interactions, char hex[17]) {

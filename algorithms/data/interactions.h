@@ -2,7 +2,18 @@
 #ifndef FRS_ALGORITHMS_DATA_INTERACTIONS_H
 #define FRS_ALGORITHMS_DATA_INTERACTIONS_H
 
-#include "algorithms/data/reading/data_rows.h"
+#include "algorithms/data/preparation/left.h"
+
+/* The steps of preparation in their order. */
+enum frs_preparation_step {
+    FRS_PREPARED_READ,
+    FRS_PREPARED_UNRATED,
+    FRS_PREPARED_POSITIVE,
+    FRS_PREPARED_REPEATED,
+    FRS_PREPARED_TRAINED, /* users without a training interaction, where the split is given */
+    FRS_PREPARED_CORE,
+    FRS_PREPARED_STEPS
+};
 
 /* Distinct interactions of the kept users: those of user u are [start[u], start[u+1]), by ascending item. */
 struct frs_interactions {
@@ -20,6 +31,8 @@ struct frs_interactions {
     size_t n_ignored;                          /* rows whose value is not positive, under implicit feedback */
     size_t n_duplicates;                       /* older rows of a pair that occurs again */
     uint32_t n_users_dropped, n_items_dropped; /* below min_interactions; items left without interaction */
+    struct frs_left left[FRS_PREPARED_STEPS];  /* behind each step */
+    size_t n_given_twice;                      /* pairs in more than one of the files that give a split */
     uint32_t n_users_left_over;                /* by frs_interactions_keep_users */
     uint32_t n_users_late;                     /* by frs_interactions_keep_before */
 };
@@ -37,8 +50,9 @@ struct frs_preparation {
                                                     fewer distinct items, items with fewer distinct users */
 };
 
-/* Prepares and arranges the rows. FRS_REPEATED_MEAN keeps the newest row with the mean value. Users and items
- * keep their order. n is 0 if nothing is left. Takes ownership of the rows, which are empty afterwards. */
+/* Prepares and arranges the rows. FRS_REPEATED_MEAN keeps the newest row with the mean value. Where files
+ * give the split, a pair in several of them is in the last one alone. Users and items keep their order. n is
+ * 0 if nothing is left. Takes ownership of the rows, which are empty afterwards. */
 void frs_interactions_prepare(
     struct frs_rows *rows, const struct frs_preparation *preparation, struct frs_interactions *out);
 

@@ -170,6 +170,8 @@ static enum frs_status keep_whole_clients(struct frs_load *load) {
             "%zu are more than the %u users; allowed: 0 to %u", n_clients, n_users, n_users);
     if (n_clients > 0)
         frs_interactions_keep_users(&load->interactions, (uint32_t)(n_users / n_clients * n_clients));
+    if (n_clients > 0)
+        frs_load_note_left(load, "clients", "clients");
     return FRS_OK;
 }
 
@@ -253,7 +255,7 @@ static enum frs_status split(struct frs_load *load) {
     uint8_t *parts = frs_alloc(load->interactions.n, 1);
     enum frs_status status = FRS_OK;
     if (load->given) {
-        frs_load_split_as_given(load, parts);
+        status = frs_load_split_as_given(load, parts);
     } else if (frs_values_choice(load->data, "split") == FRS_LEAVE_ONE_OUT) {
         status = leave_one_out(load, parts);
     } else if (frs_values_choice(load->data, "split") == FRS_DATE) {
@@ -350,6 +352,8 @@ static enum frs_status load_data(const struct frs_values *data, const struct frs
         frs_share_clients(load.out, (uint32_t)setting(data, "clients"));
     if (status == FRS_OK && load.n_users > 0)
         take_turns(&load);
+    else if (status == FRS_OK)
+        frs_load_note_parts(&load);
     struct frs_interactions told = load.interactions;
     if (load.n_users > 0)
         told.values = NULL; /* those of a sketch are fewer than it stands for */
@@ -397,6 +401,12 @@ void frs_data_destroy(struct frs_data *data) {
     free(data->negatives);
     free(data->description);
     free(data->hash);
+    for (size_t i = 0; i < data->n_steps; i++) {
+        free(data->steps[i].key);
+        free(data->steps[i].value);
+    }
+    for (size_t i = 0; i < data->n_notes; i++)
+        free(data->notes[i].text);
     for (size_t i = 0; i < data->n_inputs; i++)
         free(data->inputs[i].path);
     free(data->clients);

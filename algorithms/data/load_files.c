@@ -130,28 +130,16 @@ enum frs_status frs_load_check_given(struct frs_load *load, bool synthetic) {
     return FRS_OK;
 }
 
-/* Test interactions with an item that no training interaction has: no method can know it. */
-static void note_unknown_items(struct frs_load *load, const uint8_t *parts) {
-    const struct frs_interactions *interactions = &load->interactions;
-    bool *trained = frs_alloc(interactions->n_items, sizeof *trained);
-    size_t n = 0;
-    for (size_t i = 0; i < interactions->n; i++)
-        if (parts[i] == FRS_PART_TRAINING)
-            trained[interactions->items[i]] = true;
-    for (size_t i = 0; i < interactions->n; i++)
-        n += parts[i] == FRS_PART_TEST && !trained[interactions->items[i]];
-    if (n > 0) {
-        char *longer = frs_format("%s; %zu test interactions have an item without training", load->notes, n);
-        free(load->notes);
-        load->notes = longer;
-    }
-    free(trained);
-}
-
-void frs_load_split_as_given(struct frs_load *load, uint8_t *parts) {
+enum frs_status frs_load_split_as_given(struct frs_load *load, uint8_t *parts) {
     static const uint8_t of_given[] = {FRS_PART_TRAINING, FRS_PART_VALIDATION, FRS_PART_TEST};
-    for (size_t i = 0; i < load->interactions.n; i++)
+    size_t n_test = 0;
+    for (size_t i = 0; i < load->interactions.n; i++) {
         parts[i] = of_given[frs_interactions_given_part(&load->interactions, i)];
+        n_test += parts[i] == FRS_PART_TEST;
+    }
     load->out->order = "given split";
-    note_unknown_items(load, parts);
+    if (n_test > 0)
+        return FRS_OK;
+    return frs_values_error(load->data, "test_path", load->errors,
+        "no user with a training interaction has a test interaction that is left: nothing is test");
 }

@@ -25,6 +25,7 @@ struct frs_load {
     bool made_with_ties; /* generated data in which several interactions share a time, whatever their number
                             in a sketch */
     double validation_from, test_from; /* split = date */
+    double least_value, most_value;    /* of the rows with a rating; once frs_load_note_values has looked */
 };
 
 /* Read keys: the distribution of generated data and its seed; which interaction is the newest; which items
@@ -40,7 +41,7 @@ enum frs_status frs_load_read_files(struct frs_load *load) FRS_MUST_CHECK;
 /* Whether the files give the split (load->given). It is an error if the scenario asks for another one, or
  * for theirs where there is none. */
 enum frs_status frs_load_check_given(struct frs_load *load, bool synthetic) FRS_MUST_CHECK;
-void frs_load_split_as_given(struct frs_load *load, uint8_t *parts);
+enum frs_status frs_load_split_as_given(struct frs_load *load, uint8_t *parts) FRS_MUST_CHECK;
 
 /* Whether a file has the evaluation's negatives; reads them. */
 bool frs_load_names_negatives(const struct frs_load *load);
@@ -57,6 +58,17 @@ enum frs_status frs_load_prepare(struct frs_load *load) FRS_MUST_CHECK;
 /* Whether rows are left out, or split, by more than their numbers, so that counting does not do. Reads the
  * keys. */
 bool frs_load_prepares(const struct frs_load *load);
+
+/* steps.c: what each step of preparation left, and what a user should know of it. The first call is made
+ * before frs_interactions_prepare, the second after it. */
+void frs_load_note_values(struct frs_load *load, const struct frs_preparation *preparation);
+void frs_load_note_prepared(struct frs_load *load, const struct frs_preparation *preparation);
+
+/* What a further step left of load->interactions, which key `key` asked for. */
+void frs_load_note_left(struct frs_load *load, const char *step, const char *key);
+
+/* What training, validation and test have. */
+void frs_load_note_parts(struct frs_load *load);
 
 /* split = date: puts the interactions from data.test_from on into the test part, and those from
  * data.validation_from on before them into the validation part. */

@@ -74,6 +74,8 @@ static enum frs_status keep_trained(struct frs_load *load) {
     if (status != FRS_OK)
         return status;
     frs_interactions_keep_before(&load->interactions, load->validation_from);
+    frs_load_note_left(
+        load, "older", load->validation_from < load->test_from ? "validation_from" : "test_from");
     if (load->interactions.n > 0)
         return FRS_OK;
     return frs_values_error(load->data,
@@ -129,7 +131,9 @@ enum frs_status frs_load_prepare(struct frs_load *load) {
     load->out->has_threshold = !isnan(preparation.positive_from);
     load->out->has_core = preparation.min_users_per_item > 1;
     load->out->repeated = preparation.repeated;
+    frs_load_note_values(load, &preparation);
     frs_interactions_prepare(&load->rows, &preparation, &load->interactions);
+    frs_load_note_prepared(load, &preparation);
     if (load->interactions.n > 0)
         return frs_values_choice(data, "split") == FRS_DATE ? keep_trained(load) : FRS_OK;
     if (preparation.min_users_per_item > 1)

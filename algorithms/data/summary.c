@@ -1,5 +1,6 @@
 #include "algorithms/data/summary.h"
 #include "algorithms/data/load_internal.h"
+#include "algorithms/data/preparation/unrated.h"
 #include "algorithms/data/read_rows.h"
 #include "sim/base/memory.h"
 #include "sim/base/order.h"
@@ -44,6 +45,13 @@ static void count_values(const struct frs_rows *rows, struct frs_data_summary *o
         double step = out->values[i].value - out->values[i - 1].value;
         out->step = out->step > 0 ? fmin(out->step, step) : step;
     }
+}
+
+static void find_unrated(const struct frs_rows *rows, double unrated, struct frs_data_summary *out) {
+    struct frs_unrated found = {0};
+    if (rows->rated)
+        found = frs_unrated_find(rows, -INFINITY, unrated);
+    out->unrated = frs_unrated_text(&found);
 }
 
 static void find_times(const struct frs_rows *rows, struct frs_data_summary *out) {
@@ -167,6 +175,7 @@ enum frs_status frs_data_summarise(
     out->settings = frs_strdup(rows->settings);
     out->notes = rows->notes ? frs_strdup(rows->notes) : NULL;
     count_values(rows, out);
+    find_unrated(rows, frs_values_real(data, "unrated"), out);
     find_times(rows, out);
     rows->given_starts[0] = rows->given_starts[1] = 0; /* users of the test alone count, too */
     frs_interactions_arrange(rows, false, 1, &interactions);
@@ -182,5 +191,6 @@ void frs_data_summary_fini(struct frs_data_summary *summary) {
     free(summary->layout);
     free(summary->settings);
     free(summary->notes);
+    free(summary->unrated);
     *summary = (struct frs_data_summary){0};
 }

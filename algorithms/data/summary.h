@@ -26,6 +26,7 @@ struct frs_summary_preparation {
 
 struct frs_data_summary {
     char *layout, *settings, *notes; /* as of the rows (data_rows.h); notes may be NULL */
+    char *unrated;                   /* a value that may mean "no rating"; NULL: none looks so */
     size_t n_rows, n_repeated;       /* older rows of a pair that occurs again */
     size_t n_given[2];               /* rows of a validation and a test file */
     struct frs_summary_counts users, items;

@@ -134,6 +134,8 @@ static void print_values(const struct frs_data_summary *summary) {
     if (summary->n_not_positive > 0)
         row("", "%s rows are not above 0: no interactions under implicit feedback",
             grouped(summary->n_not_positive));
+    if (summary->unrated)
+        row("no rating", "%s", summary->unrated);
 }
 
 static const char *date(double time, char text[40]) {

@@ -4,6 +4,7 @@
 #include "sim/forecast/forecast.h"
 #include "sim/results/parameter_space.h"
 #include "sim/setup/notes/correction_note.h"
+#include "sim/setup/notes/data_note.h"
 #include "sim/setup/notes/candidates_note.h"
 #include "sim/setup/notes/default_notes.h"
 #include "sim/setup/notes/groups_note.h"
@@ -68,6 +69,9 @@ static void add_replaced(json_t *notes, const struct frs_setup *setup) {
 static json_t *notes_of(const struct frs_setup *setup, const struct frs_forecast *forecast) {
     double n = fmax(forecast->participations, 1);
     json_t *notes = json_array();
+    const struct frs_data *data = setup->training.data;
+    for (size_t i = 0; i < data->n_notes; i++)
+        add_note(notes, data->notes[i].topic, frs_strdup(data->notes[i].text));
     add_note(notes, "privacy", frs_forecast_privacy_line(setup, forecast));
     add_note(notes, "paths", frs_scenario_paths_note(setup->scenario));
     add_note(notes, "platform", frs_platform_note(setup));
@@ -95,6 +99,7 @@ static void set_data(json_t *root, const struct frs_setup *setup) {
     json_t *data = add_object(root, "data");
     set_text(data, "description", setup->training.data->description);
     set_count(data, "clients", setup->training.data->population.n_clients);
+    json_object_set_new(data, "preparation", frs_data_steps_array(setup->training.data));
 }
 
 static void set_simulated(json_t *root, const struct frs_setup *setup, const struct frs_forecast *forecast) {

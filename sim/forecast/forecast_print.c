@@ -9,6 +9,7 @@
 #include "sim/results/parameter_space.h"
 #include "sim/results/privacy_words.h"
 #include "sim/setup/notes/correction_note.h"
+#include "sim/setup/notes/data_note.h"
 #include "sim/setup/notes/default_notes.h"
 #include "sim/setup/notes/candidates_note.h"
 #include "sim/setup/notes/groups_note.h"
@@ -234,6 +235,7 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, double pa
     struct frs_forecast forecast = frs_forecast_make(setup, threads, patience_s);
     char text[64];
     frs_print_line(out, "  data         %s", setup->training.data->description);
+    frs_data_steps_print(setup->training.data, 12, out);
     print_no_upload(&forecast, out);
     print_times(setup, &forecast, out);
     frs_closed_form_forecast_print(setup, forecast.estimate, forecast.download_bytes, out);

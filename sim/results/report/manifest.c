@@ -8,6 +8,7 @@
 #include "sim/results/report/summary.h"
 #include "sim/results/report/library_versions.h"
 #include "sim/setup/input_files.h"
+#include "sim/setup/notes/data_note.h"
 #include "sim/scenario/hash.h"
 
 #include <stdlib.h>
@@ -69,6 +70,8 @@ enum frs_status frs_write_manifest(
         frs_json_set_count(about, "users_tied_at_test", data->n_ties_test);
         frs_json_set_count(about, "users_tied_at_validation", data->n_ties_validation);
     }
+    json_object_set_new(about, "preparation", frs_data_steps_array(data));
+    json_object_set_new(about, "notes", frs_data_notes_array(data));
     if (outputs->result->ending != FRS_ENDED_WHOLE)
         frs_json_set_text(root, "status", frs_ending_name(outputs));
     if (*outputs->result->why)

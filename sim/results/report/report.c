@@ -6,6 +6,7 @@
 #include "sim/base/quoting.h"
 #include "sim/setup/memory_fit.h"
 #include "sim/setup/notes/correction_note.h"
+#include "sim/setup/notes/data_note.h"
 #include "sim/setup/notes/default_notes.h"
 #include "sim/setup/notes/candidates_note.h"
 #include "sim/setup/notes/groups_note.h"
@@ -398,6 +399,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
         n_rounds == 1 ? "" : "s", setup->selection->varies ? "about" : "up to", requested,
         requested == 1 ? "" : "s", t->participations, t->participations == 1 ? "" : "s");
     print_row(out, "simulated", line);
+    frs_data_steps_print(setup->training.data, 22, out);
     print_cohort(outputs, out);
     print_resting(setup, out);
     print_replaced(setup, out);

@@ -147,7 +147,47 @@ START_TEST(the_order_of_the_steps) {
     ck_assert_uint_eq(out.n, 4);
     ck_assert_mem_eq(out.items, items, sizeof items);
     ck_assert_mem_eq(out.rows, rows, sizeof rows);
+    /* Behind each step: rows, users, items. User 1 keeps items 0 and 2 without the value 1. */
+    static const struct frs_left left[FRS_PREPARED_STEPS] = {
+        {9, 2, 3}, {8, 2, 3}, {6, 2, 3}, {5, 2, 3}, {5, 2, 3}, {4, 2, 2}};
+    for (size_t i = 0; i < FRS_PREPARED_STEPS; i++) {
+        ck_assert_uint_eq(out.left[i].rows, left[i].rows);
+        ck_assert_uint_eq(out.left[i].users, left[i].users);
+        ck_assert_uint_eq(out.left[i].items, left[i].items);
+    }
     frs_interactions_fini(&out);
+}
+END_TEST
+
+/* Two rows of pair (0, 0) are for training, the second of them the newest of all, and one is for the test.
+ * Whatever rule there is for repeated rows, the pair is a test interaction. User 1 has no training. */
+START_TEST(a_pair_of_two_files_is_in_the_last) {
+    for (enum frs_repeated repeated = FRS_REPEATED_NEWEST; repeated <= FRS_REPEATED_MEAN; repeated++) {
+        struct frs_rows rows = {0};
+        struct frs_interactions out;
+        static const uint32_t users[] = {0, 0, 0, 0, 1}, items[] = {0, 0, 1, 0, 1};
+        static const float values[] = {1, 2, 3, 4, 5};
+        static const double times[] = {1, 9, 1, 5, 1};
+        struct frs_preparation kept = all;
+        kept.repeated = repeated;
+        frs_rows_reserve(&rows, 5, true);
+        rows.n = 5;
+        rows.n_users = rows.n_items = 2;
+        memcpy(rows.users, users, sizeof users);
+        memcpy(rows.items, items, sizeof items);
+        memcpy(rows.values, values, sizeof values);
+        memcpy(rows.times, times, sizeof times);
+        rows.given_starts[1] = 3;
+        frs_interactions_prepare(&rows, &kept, &out);
+        ck_assert_uint_eq(out.n, 2);
+        ck_assert_uint_eq(out.n_given_twice, 1);
+        ck_assert_uint_eq(out.rows[0], 3);
+        ck_assert_float_eq(out.values[0], 4);
+        ck_assert_uint_eq(frs_interactions_given_part(&out, 0), 2);
+        ck_assert_uint_eq(out.left[FRS_PREPARED_REPEATED].users, 2);
+        ck_assert_uint_eq(out.left[FRS_PREPARED_TRAINED].users, 1);
+        frs_interactions_fini(&out);
+    }
 }
 END_TEST
 
@@ -199,6 +239,7 @@ int main(void) {
     tcase_add_test(tests, a_core_is_found_in_turns);
     tcase_add_test(tests, one_row_of_a_pair_stays);
     tcase_add_test(tests, the_order_of_the_steps);
+    tcase_add_test(tests, a_pair_of_two_files_is_in_the_last);
     tcase_add_test(tests, users_with_nothing_older_go);
     tcase_add_test(tests, ends_and_gaps_of_a_scale);
     suite_add_tcase(suite, tests);
