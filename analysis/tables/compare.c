@@ -32,7 +32,7 @@ static struct frs_compare_section section_of_all(const struct frs_comparison *c)
 
 /* ---- columns ---- */
 
-static void add_column(struct frs_comparison *c, const char *metric, const char *title) {
+void frs_compare_add_column(struct frs_comparison *c, const char *metric, const char *title) {
     size_t n = c->entries->n;
     struct frs_compare_column *column = &c->columns[c->n_columns++];
     *column = (struct frs_compare_column){
@@ -47,13 +47,13 @@ static void add_column(struct frs_comparison *c, const char *metric, const char 
 
 static void add_usual_columns(struct frs_comparison *c) {
     if (c->quality)
-        add_column(c, c->quality, c->quality);
-    add_column(c, "simulated_s", "simulated time");
-    add_column(c, "bytes.sent", "bytes");
-    add_column(c, "bytes.sent_wasted", "wasted");
+        frs_compare_add_column(c, c->quality, c->quality);
+    frs_compare_add_column(c, "simulated_s", "simulated time");
+    frs_compare_add_column(c, "bytes.sent", "bytes");
+    frs_compare_add_column(c, "bytes.sent_wasted", "wasted");
     if (frs_entries_have(c->entries, FRS_TARGET_TIME)) {
-        add_column(c, FRS_TARGET_TIME, "time to target");
-        add_column(c, FRS_TARGET_SENT, "bytes to target");
+        frs_compare_add_column(c, FRS_TARGET_TIME, "time to target");
+        frs_compare_add_column(c, FRS_TARGET_SENT, "bytes to target");
     }
 }
 
@@ -72,9 +72,9 @@ static struct frs_style style_of(
     return style;
 }
 
-static void add_head(
-    struct frs_text_table *grid, const struct frs_comparison *c, const struct frs_style *styles) {
-    for (size_t i = 0; i < c->n_columns; i++) {
+static void add_head(struct frs_text_table *grid, const struct frs_comparison *c,
+    struct frs_compare_columns columns, const struct frs_style *styles) {
+    for (size_t i = columns.begin; i < columns.end; i++) {
         const char *unit = styles[i].unit;
         char *title = frs_format("%s%s%s", c->columns[i].title, *unit ? ", " : "", unit);
         frs_text_table_add(grid, title);
@@ -96,18 +96,18 @@ static struct frs_style *styles_of(const struct frs_comparison *c, bool differen
     return styles;
 }
 
-static void print_figures(
-    const struct frs_comparison *c, const struct frs_compare_section *section, FILE *out) {
-    struct frs_text_table grid = {.n_columns = c->n_columns + 2};
+void frs_compare_print_figures(const struct frs_comparison *c, const struct frs_compare_section *section,
+    struct frs_compare_columns columns, FILE *out) {
+    struct frs_text_table grid = {.n_columns = columns.end - columns.begin + 2};
     struct frs_style *styles = styles_of(c, false);
     frs_text_table_add(&grid, "entry");
     frs_text_table_add(&grid, "n");
-    add_head(&grid, c, styles);
+    add_head(&grid, c, columns, styles);
     for (size_t m = 0; m < section->n; m++) {
         size_t i = section->members[m];
         frs_text_table_add(&grid, c->entries->list[i].name);
         frs_text_table_take(&grid, frs_format("%zu", c->entries->list[i].n));
-        for (size_t k = 0; k < c->n_columns; k++)
+        for (size_t k = columns.begin; k < columns.end; k++)
             frs_text_table_take(&grid, figure_text(&c->columns[k].figures[i], &styles[k]));
     }
     frs_text_table_print(&grid, out);
@@ -115,12 +115,18 @@ static void print_figures(
     free(styles);
 }
 
+static void print_tables(
+    const struct frs_comparison *c, const struct frs_compare_section *section, FILE *out) {
+    frs_compare_print_figures(c, section, (struct frs_compare_columns){0, c->n_main}, out);
+    frs_compare_print_lists(c, section, out);
+}
+
 static void add_differences(
     const struct frs_comparison *c, size_t i, const struct frs_style *styles, struct frs_text_table *grid) {
     frs_text_table_add(grid, c->entries->list[i].name);
     frs_text_table_take(
         grid, c->paired[i] ? frs_format("%zu", c->entries->list[i].n) : frs_strdup("unpaired"));
-    for (size_t k = 0; k < c->n_columns; k++) {
+    for (size_t k = 0; k < c->n_main; k++) {
         const struct frs_contrast *contrast = &c->columns[k].contrasts[i];
         frs_text_table_take(
             grid, frs_present(&styles[k], c->paired[i] ? &contrast->paired : &contrast->unpaired, true));
@@ -133,12 +139,12 @@ static void print_differences(
     size_t baseline = c->baselines[section->members[0]];
     if (section->n == 1 && section->members[0] == baseline)
         return;
-    struct frs_text_table grid = {.n_columns = c->n_columns + 2};
+    struct frs_text_table grid = {.n_columns = c->n_main + 2};
     struct frs_style *styles = styles_of(c, true);
     bool all_paired = true;
     frs_text_table_add(&grid, "entry");
     frs_text_table_add(&grid, "pairs");
-    add_head(&grid, c, styles);
+    add_head(&grid, c, (struct frs_compare_columns){0, c->n_main}, styles);
     for (size_t m = 0; m < section->n; m++) {
         if (section->members[m] == baseline)
             continue;
@@ -298,7 +304,7 @@ static void print_one(const struct frs_comparison *c, size_t environment, FILE *
     struct frs_compare_section section = section_of(c, environment);
     char *name = frs_quoted_markdown(c->entries->environments[environment]);
     fprintf(out, "\n## %s\n\n", name);
-    print_figures(c, &section, out);
+    print_tables(c, &section, out);
     print_differences(c, &section, out);
     if (section.n > 1)
         frs_compare_print_front(c, &section, out);
@@ -312,7 +318,7 @@ static void print_each(const struct frs_comparison *c, bool alone, FILE *out) {
     char *separators = frs_quoted_markdown(c->entries->separators),
          *across = frs_quoted_markdown(c->entries->across);
     if (alone) {
-        print_figures(c, &all, out);
+        print_tables(c, &all, out);
         fputs("\nNothing is ranked, because every entry has an environment of its own: ", out);
     } else {
         fputs("Compared within each environment: ", out);
@@ -336,7 +342,7 @@ static void print(const struct frs_comparison *c, FILE *out) {
         return;
     }
     struct frs_compare_section all = section_of_all(c);
-    print_figures(c, &all, out);
+    print_tables(c, &all, out);
     if (all.n > 1) {
         print_unvaried(c, out);
         print_differences(c, &all, out);
@@ -410,7 +416,7 @@ enum frs_status frs_compare(const struct frs_entries *entries, const struct frs_
     if (find_baselines(&c, options->baseline, errors) != FRS_OK)
         return FRS_ERR_INPUT;
     c.quality = frs_entries_quality(entries, &c.lower);
-    c.columns = frs_alloc(MAX_USUAL + options->n_metrics, sizeof *c.columns);
+    c.columns = frs_alloc(MAX_USUAL + options->n_metrics + frs_compare_count_lists(&c), sizeof *c.columns);
     c.paired = frs_alloc(entries->n, sizeof *c.paired);
     c.on_front = frs_alloc(entries->n, sizeof *c.on_front);
     for (size_t i = 0; i < entries->n; i++)
@@ -423,7 +429,9 @@ enum frs_status frs_compare(const struct frs_entries *entries, const struct frs_
     }
     add_usual_columns(&c);
     for (size_t i = 0; i < options->n_metrics; i++)
-        add_column(&c, options->metrics[i], options->metrics[i]);
+        frs_compare_add_column(&c, options->metrics[i], options->metrics[i]);
+    c.n_main = c.n_columns;
+    frs_compare_add_lists(&c);
     if (options->json)
         *options->json = frs_compare_object(&c);
     else

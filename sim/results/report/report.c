@@ -8,7 +8,6 @@
 #include "sim/setup/notes/correction_note.h"
 #include "sim/setup/notes/data_note.h"
 #include "sim/setup/notes/default_notes.h"
-#include "sim/setup/notes/candidates_note.h"
 #include "sim/setup/notes/groups_note.h"
 #include "sim/setup/notes/network_note.h"
 #include "sim/setup/notes/platform_note.h"
@@ -16,6 +15,7 @@
 #include "sim/results/report/emulation_object.h"
 #include "sim/results/cohort_note.h"
 #include "sim/results/deciding_settings.h"
+#include "sim/results/quality_table.h"
 #include "sim/results/report/machine_object.h"
 #include "sim/results/report/adaptation_report.h"
 #include "sim/results/report/caps_report.h"
@@ -66,40 +66,6 @@ static void print_bytes(
     else
         snprintf(line, sizeof line, "%-14s (nominal, as the papers count: %s)", text, nominal);
     print_row(out, name, line);
-}
-
-static void print_quality_row(FILE *out, const char *name, const struct frs_scores *scores) {
-    char line[128];
-    if (isfinite(frs_scores_hit(scores)))
-        snprintf(line, sizeof line, "%.4f   %.4f", frs_scores_hit(scores), scores->at[0].ndcg);
-    else
-        snprintf(line, sizeof line, "%.4f   %.4f", scores->mae, scores->rmse);
-    print_row(out, name, line);
-}
-
-static void print_quality(const struct frs_outputs *outputs, FILE *out) {
-    const struct frs_simulation_result *result = outputs->result;
-    const struct frs_setup *setup = outputs->setup;
-    char line[128];
-    if (setup->training.data->explicit_feedback)
-        snprintf(line, sizeof line, "MAE      RMSE");
-    else
-        snprintf(line, sizeof line, "HR@%-4zu  NDCG@%zu   (protocol %s, %s candidates, order %s)", setup->k,
-            setup->k, frs_data_protocol(setup->training.data),
-            setup->training.data->n_negatives ? "sampled" : "all", setup->training.data->order);
-    fputc('\n', out);
-    print_row(out, "quality", line);
-    print_line_of(out, "candidates", frs_candidates_note(setup));
-    print_quality_row(out, "before training", &result->initial.test);
-    print_quality_row(out, "last round", &result->last.test);
-    if (result->best_round > 0) {
-        char *name = frs_format("round %u (validation)", result->best_round);
-        print_quality_row(out, name, &result->best.test);
-        free(name);
-    }
-    for (size_t i = 0; i < outputs->baselines->n; i++)
-        print_quality_row(
-            out, outputs->baselines->results[i].name, &outputs->baselines->results[i].quality.test);
 }
 
 /* "not above popularity   HR@10 0.1040 against 0.4008, which needs no training" */
@@ -445,7 +411,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_line_of(out, "server's energy", frs_server_energy_line(outputs));
     print_line_of(out, "costs", frs_costs_line(outputs));
     if (outputs->evaluation)
-        print_quality(outputs, out);
+        frs_quality_table_print(outputs, out);
     print_verdict(outputs, out);
     if (outputs->evaluation)
         print_groups(outputs, out);
