@@ -88,32 +88,40 @@ static enum frs_status read_file(
 /* "recbole, tab, 3 columns, 100,000 rows (user id = user_id:token, …)" of a format that was recognised. */
 static char *describe(const struct one_file *file) {
     const struct frs_row_builder *builder = file->builder;
-    char columns[40] = "", count[FRS_TEXT_COUNT_CHARS];
+    char n_columns[40] = "", count[FRS_TEXT_COUNT_CHARS];
     if (!file->guessed)
         return frs_strdup(file->format->name);
     if (builder->n_columns)
-        snprintf(columns, sizeof columns, ", %zu columns", builder->n_columns);
-    return frs_format("%s, %s%s, %s rows%s%s%s", file->format->name, builder->separated, columns,
-        frs_text_count(builder->rows->n, count), *builder->columns ? " (" : "", builder->columns,
-        *builder->columns ? ")" : "");
+        snprintf(n_columns, sizeof n_columns, ", %zu columns", builder->n_columns);
+    char *columns = frs_row_builder_columns(builder);
+    char *text = frs_format("%s, %s%s, %s rows%s%s%s", file->format->name, builder->separated, n_columns,
+        frs_text_count(builder->rows->n, count), *columns ? " (" : "", columns, *columns ? ")" : "");
+    free(columns);
+    return text;
 }
 
-static enum frs_status finish(struct frs_row_builder *builder, enum frs_status status, char *layout,
-    const char *format, bool counts, struct frs_read_ids *ids) {
-    if (status != FRS_OK) {
-        frs_rows_fini(builder->rows);
-        free(layout);
-    } else {
+static char *settings_of(const struct one_file *file) {
+    const char *reading = file->builder->reading;
+    char *columns = frs_row_builder_settings(file->builder);
+    char *text = frs_format("format = \"%s\";%s%s%s%s", file->format->name, *reading ? " " : "", reading,
+        *columns ? " " : "", columns);
+    free(columns);
+    return text;
+}
+
+static enum frs_status finish(
+    struct one_file *file, enum frs_status status, bool counts, struct frs_read_ids *ids) {
+    struct frs_row_builder *builder = file->builder;
+    struct frs_rows *rows = builder->rows;
+    if (status != FRS_OK)
+        frs_rows_fini(rows);
+    else
         status =
             frs_row_builder_finish(builder, ids ? &ids->user_numbers : NULL, ids ? &ids->item_numbers : NULL);
-        if (status == FRS_OK) {
-            builder->rows->layout = layout;
-            builder->rows->settings =
-                frs_format("format = \"%s\";%s%s", format, *builder->settings ? " " : "", builder->settings);
-            builder->rows->rated &= !counts;
-        } else {
-            free(layout);
-        }
+    if (status == FRS_OK) {
+        rows->layout = describe(file);
+        rows->settings = settings_of(file);
+        rows->rated &= !counts;
     }
     if (ids && status == FRS_OK) {
         ids->users = builder->users;
@@ -129,7 +137,6 @@ enum frs_status frs_read_rows(const struct frs_values *data, const char *const p
     struct frs_errors *errors) {
     struct frs_row_builder builder;
     enum frs_status status = FRS_OK;
-    char *layout = NULL;
     bool counts = false;
     if (ids)
         *ids = (struct frs_read_ids){0};
@@ -145,9 +152,7 @@ enum frs_status frs_read_rows(const struct frs_values *data, const char *const p
         status = read_file(&file, &digests[i], errors);
         counts |= status == FRS_OK && file.format->counts;
     }
-    if (status == FRS_OK)
-        layout = describe(&file);
-    return finish(&builder, status, layout, file.format ? file.format->name : "", counts, ids);
+    return finish(&file, status, counts, ids);
 }
 
 enum frs_status frs_read_rows_of(const struct frs_values *data, const char *name, const char *text, size_t n,
@@ -161,6 +166,5 @@ enum frs_status frs_read_rows_of(const struct frs_values *data, const char *name
         return frs_errors_add(errors, FRS_ERR_INPUT, "%s: %s", name, reason);
     enum frs_status status = read_lines(&file, &bytes, errors);
     frs_bytes_close(&bytes);
-    return finish(&builder, status, status == FRS_OK ? describe(&file) : NULL,
-        file.format ? file.format->name : "", status == FRS_OK && file.format->counts, NULL);
+    return finish(&file, status, status == FRS_OK && file.format->counts, NULL);
 }

@@ -93,46 +93,64 @@ static bool guess_header(struct frs_field head, const char *separator, const siz
     return frs_head_split(&head, separator, &second) && has_number(&second);
 }
 
-/* What a column holds in all lines of the head. */
-enum content { TEXTS, NUMBERS, TIMES_AS_NUMBERS, DATES };
+/* What a column holds in the lines of the head. A few lines that do not fit do not hide a column of times:
+ * what becomes of them is the matter of reading. */
+enum content { TEXTS, NUMBERS, LARGE_NUMBERS, USUAL_TIMES, DATES };
+
+/* Seconds from 1992 to 2100, also in ms, µs and ns. */
+static bool is_usual_time(double time) {
+    return (time >= 7e8 && time < 4.1e9) || (time >= 7e11 && time < 4.1e12) ||
+           (time >= 7e14 && time < 4.1e15) || (time >= 7e17 && time < 4.1e18) ||
+           frs_time_class_of(time) == FRS_TIME_DIGITS;
+}
 
 static enum content content_of(struct frs_field head, const char *separator, size_t column) {
     struct frs_fields fields;
-    bool numbers = true, dates = true, large = true;
+    size_t n = 0, n_numbers = 0, n_dates = 0, n_large = 0, n_usual = 0;
     while (frs_head_split(&head, separator, &fields)) {
         double value = 0;
         if (column >= fields.n || column >= FRS_FIELDS_MOST)
             return TEXTS;
         enum frs_time_kind kind = frs_time_read(fields.at[column], &value);
-        numbers &= kind == FRS_TIME_NUMBER;
-        dates &= kind == FRS_TIME_DATE;
-        large &= value >= 1e8; /* 1973 */
+        n++;
+        n_numbers += kind == FRS_TIME_NUMBER;
+        n_dates += kind == FRS_TIME_DATE;
+        n_large += kind == FRS_TIME_NUMBER && value >= 1e8; /* 1973 */
+        n_usual += kind == FRS_TIME_NUMBER && is_usual_time(value);
     }
-    return dates ? DATES : !numbers ? TEXTS : large ? TIMES_AS_NUMBERS : NUMBERS;
+    return n_dates > n / 2   ? DATES
+           : n_usual > n / 2 ? USUAL_TIMES
+           : n_large > n / 2 ? LARGE_NUMBERS
+           : n_numbers == n  ? NUMBERS
+                             : TEXTS;
 }
 
 /* Without names: the user, the item (the third column where the second one is a date), a third column of
- * small numbers is the value, and the first one of dates or large numbers behind the item is the time. */
+ * numbers may be the value (guessed_values.h), and the first column behind the item of dates or of numbers
+ * that are usual times is the time; without such a column it is the first one of numbers from 10^8 on. */
 static void guess_positions(struct frs_field head, const char *separator, struct frs_layout *layout) {
     size_t n = fits(head, separator);
-    size_t *columns = layout->columns;
+    size_t *columns = layout->columns, large = FRS_NO_COLUMN;
     columns[FRS_COLUMN_USER] = 0;
     columns[FRS_COLUMN_ITEM] = 1;
     columns[FRS_COLUMN_VALUE] = columns[FRS_COLUMN_TIME] = FRS_NO_COLUMN;
-    if (n > 2 && content_of(head, separator, 1) == DATES) {
+    if (n > 2 && content_of(head, separator, 1) == DATES && content_of(head, separator, 2) != DATES) {
         columns[FRS_COLUMN_ITEM] = 2;
         columns[FRS_COLUMN_TIME] = 1;
         return;
     }
     for (size_t column = 2; column < n && column < FRS_FIELDS_MOST; column++) {
         enum content content = content_of(head, separator, column);
-        if (content == DATES || content == TIMES_AS_NUMBERS) {
+        if (content >= USUAL_TIMES && columns[FRS_COLUMN_TIME] == FRS_NO_COLUMN)
             columns[FRS_COLUMN_TIME] = column;
-            return;
-        }
+        if (content == LARGE_NUMBERS && large == FRS_NO_COLUMN)
+            large = column;
         if (column == 2 && content == NUMBERS)
             columns[FRS_COLUMN_VALUE] = column;
     }
+    if (columns[FRS_COLUMN_TIME] == FRS_NO_COLUMN)
+        columns[FRS_COLUMN_TIME] = large;
+    layout->value_guessed = true;
 }
 
 static void guess(struct frs_reading *reading, struct frs_layout *layout) {
@@ -179,6 +197,8 @@ static enum frs_status lay_out(struct frs_reading *reading, struct frs_layout *l
     layout->separator = frs_separator_of(separator);
     if (reading->guessed && status == FRS_OK)
         guess(reading, layout);
+    layout->guessed = reading->guessed;
+    layout->value_guessed &= !is_given(data, keys[FRS_COLUMN_VALUE]);
     for (int column = 0; column < FRS_COLUMNS; column++) {
         if (reading->guessed && !is_given(data, keys[column]))
             continue;

@@ -85,16 +85,16 @@ static void add_object(struct frs_row_builder *builder, const json_t *object, co
 }
 
 static void tell(struct frs_row_builder *builder, const struct names *names) {
-    size_t n = 0, said = 0;
-    for (int column = 0; column < FRS_COLUMNS && said < sizeof builder->settings; column++)
-        if (names->of[column])
-            said += (size_t)snprintf(builder->settings + said, sizeof builder->settings - said,
-                "%s%s = \"%.40s\";", said ? " " : "", keys[column], names->of[column]);
     snprintf(builder->separated, sizeof builder->separated, "an object a line");
-    for (int column = 0; column < FRS_COLUMNS && n < sizeof builder->columns; column++)
-        if (names->of[column])
-            n += (size_t)snprintf(builder->columns + n, sizeof builder->columns - n, "%s%s = %.40s",
-                n ? ", " : "", frs_column_text((enum frs_column)column), names->of[column]);
+    for (int column = 0; column < FRS_COLUMNS; column++) {
+        const char *name = names->of[column];
+        if (!name)
+            continue;
+        snprintf(builder->settings[column], sizeof builder->settings[column], "%s = \"%.40s\";", keys[column],
+            name);
+        snprintf(builder->columns[column], sizeof builder->columns[column], "%s = %.40s",
+            frs_column_text((enum frs_column)column), name);
+    }
 }
 
 static bool begin(struct frs_reading *reading, const json_t *object, struct names *names) {

@@ -167,48 +167,42 @@ static bool split(struct parser *parser, struct frs_field line) {
     return frs_row_fail(parser->builder, "a double quote is never closed on this line");
 }
 
-/* As keys, where the format has them: a text in double quotes cannot hold every name. */
-static void tell_settings(struct parser *parser, bool header) {
+/* As a key, where the format has them: a text in double quotes cannot hold every name. */
+static void tell_setting(struct parser *parser, int column, bool header) {
     static const char *const keys[FRS_COLUMNS] = {"csv_user", "csv_item", "csv_value", "csv_time"};
-    char *out = parser->builder->settings;
-    size_t room = sizeof parser->builder->settings, n;
-    n = (size_t)snprintf(out, room, "csv_separator = \"%s\"; csv_header = %s;",
-        frs_separator_name(&parser->layout.separator), header ? "true" : "false");
-    for (int column = 0; column < FRS_COLUMNS && n < room; column++) {
-        size_t at = parser->layout.columns[column];
-        if (at >= n_kept(parser))
-            continue;
-        struct frs_field name = parser->fields.at[at];
-        bool named = header && name.n > 0 && name.n < 40 && (*name.text < '0' || *name.text > '9') &&
-                     !memchr(name.text, '"', name.n) && !memchr(name.text, '\\', name.n);
-        if (named)
-            n += (size_t)snprintf(out + n, room - n, " %s = \"%.*s\";", keys[column], (int)name.n, name.text);
-        else
-            n += (size_t)snprintf(out + n, room - n, " %s = \"%zu\";", keys[column], at + 1);
-    }
+    char *out = parser->builder->settings[column];
+    size_t at = parser->layout.columns[column], room = sizeof parser->builder->settings[column];
+    struct frs_field name = parser->fields.at[at];
+    bool named = header && name.n > 0 && name.n < 40 && (*name.text < '0' || *name.text > '9') &&
+                 !memchr(name.text, '"', name.n) && !memchr(name.text, '\\', name.n);
+    if (named)
+        snprintf(out, room, "%s = \"%.*s\";", keys[column], (int)name.n, name.text);
+    else
+        snprintf(out, room, "%s = \"%zu\";", keys[column], at + 1);
 }
 
 static void tell_columns(struct parser *parser, bool header) {
     struct frs_row_builder *builder = parser->builder;
-    size_t n = 0;
+    const char *key = parser->layout.separator_key;
     builder->n_columns = parser->n_first;
-    if (parser->layout.separator_key)
-        tell_settings(parser, header);
+    if (key)
+        snprintf(builder->reading, sizeof builder->reading, "csv_separator = \"%s\"; csv_header = %s;",
+            frs_separator_name(&parser->layout.separator), header ? "true" : "false");
     snprintf(
         builder->separated, sizeof builder->separated, "%s", frs_separator_words(&parser->layout.separator));
-    *builder->columns = '\0';
     for (int column = 0; column < FRS_COLUMNS; column++) {
-        char shown[48];
-        size_t at = parser->layout.columns[column];
-        if (at >= n_kept(parser) || n >= sizeof builder->columns)
+        char shown[48], *out = builder->columns[column];
+        size_t at = parser->layout.columns[column], room = sizeof builder->columns[column];
+        *out = *builder->settings[column] = '\0';
+        if (at >= n_kept(parser))
             continue;
         const char *what = frs_column_text((enum frs_column)column);
         if (header)
-            n += (size_t)snprintf(builder->columns + n, sizeof builder->columns - n, "%s%s = %s",
-                n ? ", " : "", what, frs_field_show(parser->fields.at[at], shown));
+            snprintf(out, room, "%s = %s", what, frs_field_show(parser->fields.at[at], shown));
         else
-            n += (size_t)snprintf(
-                builder->columns + n, sizeof builder->columns - n, "%s%s = %zu", n ? ", " : "", what, at + 1);
+            snprintf(out, room, "%s = %zu", what, at + 1);
+        if (key)
+            tell_setting(parser, column, header);
     }
 }
 
@@ -243,13 +237,17 @@ static bool parse_first(struct parser *parser, struct frs_field line) {
         drop_empty_end(parser, layout->n_fields ? parser->fields.n : parser->n_needed);
         parser->n_first = parser->fields.n;
     }
-    frs_row_rules(parser->builder, &(struct frs_row_rules){
-                                       .valued = layout->columns[FRS_COLUMN_VALUE] != FRS_NO_COLUMN,
-                                       .timed = layout->columns[FRS_COLUMN_TIME] != FRS_NO_COLUMN,
-                                       .ids_are_numbers = layout->ids_are_numbers,
-                                       .min_value = layout->min_value,
-                                       .max_value = layout->max_value,
-                                   });
+    size_t value = layout->columns[FRS_COLUMN_VALUE];
+    frs_row_rules(parser->builder,
+        &(struct frs_row_rules){
+            .valued = value != FRS_NO_COLUMN,
+            .timed = layout->columns[FRS_COLUMN_TIME] != FRS_NO_COLUMN,
+            .ids_are_numbers = layout->ids_are_numbers,
+            .guessed = layout->guessed,
+            .guessed_value = layout->value_guessed && !header && value != FRS_NO_COLUMN ? value + 1 : 0,
+            .min_value = layout->min_value,
+            .max_value = layout->max_value,
+        });
     if (!header)
         parse_row(parser);
     tell_columns(parser, header);

@@ -19,6 +19,8 @@ struct frs_layout {
     size_t columns[FRS_COLUMNS];    /* position from 0, or FRS_NO_COLUMN */
     const char *names[FRS_COLUMNS]; /* with a header: name of the column to look up there, or NULL */
     bool ids_are_numbers;
+    bool guessed;                /* messages name the keys that say which columns are read */
+    bool value_guessed;          /* the column of the value may be none (guessed_values.h) */
     double min_value, max_value; /* of a rating or play count */
     const char *separator_key;   /* the key that sets the separator, for messages; or NULL */
     /* NULL, or makes the text of a time from several columns, in at most 64 characters. The column of the

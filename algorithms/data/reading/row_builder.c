@@ -1,4 +1,5 @@
 #include "algorithms/data/reading/row_builder.h"
+#include "algorithms/data/reading/guessed_values.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
@@ -14,7 +15,7 @@
 void frs_row_builder_init(struct frs_row_builder *builder, struct frs_rows *rows, struct frs_errors *errors) {
     *rows = (struct frs_rows){0};
     *builder = (struct frs_row_builder){
-        .rows = rows, .errors = errors, .path = "", .least_time = INFINITY, .most_time = -INFINITY};
+        .rows = rows, .errors = errors, .path = "", .least_value = INFINITY, .most_value = -INFINITY};
 }
 
 bool frs_row_fail(struct frs_row_builder *builder, const char *format, ...) {
@@ -79,28 +80,32 @@ static const char *value_range(const struct frs_row_rules *rules, char text[64])
 static bool read_value(struct frs_row_builder *builder, struct frs_field field, double *value) {
     const struct frs_row_rules *rules = &builder->rules;
     bool number = frs_field_number(field, value);
-    if (number && *value >= rules->min_value && *value <= rules->max_value && isfinite((float)*value))
+    if (number && *value >= rules->min_value && *value <= rules->max_value && isfinite((float)*value)) {
+        builder->least_value = *value < builder->least_value ? *value : builder->least_value;
+        builder->most_value = *value > builder->most_value ? *value : builder->most_value;
         return true;
-    char range[64], problem[128];
-    snprintf(problem, sizeof problem, "is %s; expected %s", number ? "out of range" : "not a finite number",
-        value_range(rules, range));
+    }
+    char range[64], problem[224];
+    snprintf(problem, sizeof problem, "is %s; expected %s%s", number ? "out of range" : "not a finite number",
+        value_range(rules, range),
+        rules->guessed ? " (data.csv_value = \"\" reads the file without values)" : "");
     return fail_field(builder, "rating", field, problem);
 }
 
 static bool read_time(struct frs_row_builder *builder, struct frs_field field, double *time) {
     enum frs_time_kind kind = frs_time_read(field, time);
     if (kind == FRS_TIME_NONE)
-        return fail_field(
-            builder, "time", field, "is not a finite number and no date; expected " FRS_TIME_EXPECTED);
+        return fail_field(builder, "time", field,
+            builder->rules.guessed ? "is not a finite number and no date; expected " FRS_TIME_EXPECTED
+                                     " (data.csv_time = \"\" reads the file without times)"
+                                   : "is not a finite number and no date; expected " FRS_TIME_EXPECTED);
     if (kind != builder->time_kind && builder->time_kind != FRS_TIME_NONE)
         return fail_field(builder, "time", field,
             kind == FRS_TIME_NUMBER ? "is a number, and the lines before it have dates"
                                     : "is a date, and the lines before it have numbers");
     builder->time_kind = kind;
-    if (*time < builder->least_time)
-        builder->least_time = *time;
-    if (*time > builder->most_time)
-        builder->most_time = *time;
+    if (kind == FRS_TIME_NUMBER)
+        frs_time_scale_add(&builder->time_scale, *time, (struct frs_row_place){builder->path, builder->line});
     return true;
 }
 
@@ -150,7 +155,8 @@ static uint32_t *make_dense(const struct frs_ids *ids, uint32_t *indices, size_t
     return dense;
 }
 
-static void note(char **notes, char *text) {
+void frs_row_note(struct frs_row_builder *builder, char *text) {
+    char **notes = &builder->rows->notes;
     char *longer = frs_format("%s%s", *notes ? *notes : "", text);
     free(*notes);
     free(text);
@@ -161,22 +167,53 @@ static void note_near(struct frs_row_builder *builder, const struct frs_ids *ids
     char first[48], second[48];
     size_t n = frs_ids_near(ids, first, second);
     if (n > 0)
-        note(&builder->rows->notes,
-            frs_format("; %zu %s id%s written almost like another (\"%s\" and \"%s\"), kept apart", n, what,
-                n == 1 ? " is" : "s are", first, second));
+        frs_row_note(
+            builder, frs_format("; %zu %s id%s written almost like another (\"%s\" and \"%s\"), kept apart",
+                         n, what, n == 1 ? " is" : "s are", first, second));
 }
 
-static void bring_to_seconds(struct frs_row_builder *builder) {
+/* Of a guessed value that is none every row counts as 1. */
+static void settle_values(struct frs_row_builder *builder) {
     struct frs_rows *rows = builder->rows;
-    const char *name;
-    if (builder->time_kind != FRS_TIME_NUMBER)
+    size_t column = builder->rules.guessed_value;
+    char *refused = column == 0 ? NULL
+                                : frs_guessed_values_refused(rows->values, rows->n, builder->least_value,
+                                      builder->most_value, column - 1);
+    if (!refused)
         return;
-    double unit = frs_time_unit(builder->least_time, builder->most_time, &name);
-    if (unit == 1)
-        return;
+    frs_row_note(builder, refused);
     for (size_t i = 0; i < rows->n; i++)
-        rows->times[i] /= unit;
-    note(&rows->notes, frs_format("; times in %s", name));
+        rows->values[i] = 1;
+    rows->rated = false;
+    *builder->columns[FRS_COLUMN_VALUE] = *builder->settings[FRS_COLUMN_VALUE] = '\0';
+}
+
+static void settle_times(struct frs_row_builder *builder) {
+    struct frs_rows *rows = builder->rows;
+    if (builder->time_kind == FRS_TIME_NUMBER)
+        frs_row_note(
+            builder, frs_time_scale_apply(&builder->time_scale, rows->times, rows->n, builder->path));
+}
+
+static char *join(const char *texts, size_t size, const char *between) {
+    char *all = frs_strdup("");
+    for (int column = 0; column < FRS_COLUMNS; column++) {
+        const char *text = texts + (size_t)column * size;
+        if (!*text)
+            continue;
+        char *longer = frs_format("%s%s%s", all, *all ? between : "", text);
+        free(all);
+        all = longer;
+    }
+    return all;
+}
+
+char *frs_row_builder_columns(const struct frs_row_builder *builder) {
+    return join(*builder->columns, sizeof *builder->columns, ", ");
+}
+
+char *frs_row_builder_settings(const struct frs_row_builder *builder) {
+    return join(*builder->settings, sizeof *builder->settings, " ");
 }
 
 enum frs_status frs_row_builder_finish(
@@ -194,7 +231,8 @@ enum frs_status frs_row_builder_finish(
     }
     uint32_t *users = make_dense(&builder->users, rows->users, rows->n, &rows->n_users);
     uint32_t *items = make_dense(&builder->items, rows->items, rows->n, &rows->n_items);
-    bring_to_seconds(builder);
+    settle_values(builder);
+    settle_times(builder);
     note_near(builder, &builder->users, "user");
     note_near(builder, &builder->items, "item");
     if (dense_users)

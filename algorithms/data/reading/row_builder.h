@@ -3,9 +3,11 @@
 #ifndef FRS_ALGORITHMS_DATA_READING_ROW_BUILDER_H
 #define FRS_ALGORITHMS_DATA_READING_ROW_BUILDER_H
 
+#include "algorithms/data/reading/columns.h"
 #include "algorithms/data/reading/data_rows.h"
 #include "algorithms/data/reading/fields.h"
 #include "algorithms/data/reading/ids.h"
+#include "algorithms/data/reading/time_scale.h"
 #include "algorithms/data/reading/times.h"
 #include "sim/base/invariant.h"
 #include "sim/base/status.h"
@@ -14,6 +16,9 @@
 struct frs_row_rules {
     bool valued, timed; /* whether rows have a value, a time */
     bool ids_are_numbers;
+    bool guessed; /* which columns they are, so that messages name the keys that say it */
+    size_t
+        guessed_value; /* the column of a value that may be none (guessed_values.h), plus 1; 0: it is one */
     double min_value, max_value;
 };
 
@@ -28,11 +33,13 @@ struct frs_row_builder {
     bool hopeless; /* nothing below this line can be read either */
     bool begun;    /* the rules of a first file hold */
     enum frs_time_kind time_kind;
-    double least_time, most_time;
-    size_t n_columns;   /* of what was read, for people; 0: it has none */
-    char separated[32]; /* by what: "tab", "" */
-    char settings[256]; /* keys that say so: "csv_user = "3"; …", or "" */
-    char columns[160];  /* which of them are read: "user_id, item_id, rating", or "" */
+    struct frs_time_scale time_scale;
+    double least_value, most_value;
+    size_t n_columns;               /* of what was read, for people; 0: it has none */
+    char separated[32];             /* by what: "tab", "" */
+    char reading[128];              /* keys that say so: "csv_separator = ";"; …", or "" */
+    char settings[FRS_COLUMNS][64]; /* keys of the columns that are read: "csv_user = "3"", or "" */
+    char columns[FRS_COLUMNS][80];  /* what they are: "user id = user_id", or "" */
 };
 
 /* Begins to fill `rows`, which is empty. */
@@ -51,7 +58,16 @@ bool frs_row_wanted(const struct frs_row_builder *builder);
 void frs_row_add(struct frs_row_builder *builder, struct frs_field user, struct frs_field item,
     struct frs_field value, struct frs_field time);
 
-/* Numbers users and items, brings times to seconds and writes the notes. Without rows that is an error;
+/* Adds "; …" to what a reader of results has to know. Frees `text`. */
+void frs_row_note(struct frs_row_builder *builder, char *text);
+
+/* What is written of the columns, with this text between them, which the caller frees: all of
+ * builder->columns or builder->settings that are not empty. */
+char *frs_row_builder_columns(const struct frs_row_builder *builder);
+char *frs_row_builder_settings(const struct frs_row_builder *builder);
+
+/* Numbers users and items, brings times to seconds, lets go of a guessed value that is none, and writes the
+ * notes. Without rows that is an error;
  * after an error *rows is empty. `dense_users` and `dense_items` receive the final number of every id (freed
  * by the caller), or are NULL. */
 enum frs_status frs_row_builder_finish(

@@ -14,11 +14,6 @@ enum frs_time_kind {
  * FRS_TIME_NONE if it is neither. */
 enum frs_time_kind frs_time_read(struct frs_field field, double *time);
 
-/* The unit of numbers between `least` and `most`, as the number that makes a second of it: 1, 1e3
- * (milliseconds of the epoch), 1e6 or 1e9. Numbers are milliseconds where all of them lie
- * from 1973 to 2286 as such, and so on. *name is "s", "ms", "µs" or "ns". */
-double frs_time_unit(double least, double most, const char **name);
-
 #define FRS_TIME_EXPECTED "a number of seconds (ms, µs), or a date such as 2001-01-31T22:30:45Z"
 
 #endif
