@@ -15,7 +15,7 @@ static const char rows_kind[] = "rows", negatives_kind[] = "candidates";
 static struct frs_digest key_of_rows(const struct frs_values *data, const char *const paths[FRS_DATA_FILES],
     const struct frs_digest digests[FRS_DATA_FILES]) {
     static const char *const keys[] = {
-        "csv_user", "csv_item", "csv_value", "csv_time", "csv_separator", NULL};
+        "csv_user", "csv_item", "csv_value", "csv_time", "csv_separator", "csv_where", NULL};
     struct frs_digester key = frs_cache_key(rows_kind);
     frs_digester_add_text(&key, frs_values_text(data, "format"));
     for (int i = 0; keys[i]; i++) {
@@ -25,6 +25,9 @@ static struct frs_digest key_of_rows(const struct frs_values *data, const char *
     }
     const struct frs_value *header = frs_values_find(data, "csv_header");
     frs_digester_add_u64(&key, 2u * header->given + header->boolean);
+    const struct frs_value *quotes = frs_values_find(data, "csv_quotes");
+    frs_digester_add_u64(&key, 2u * quotes->given + quotes->boolean);
+    frs_digester_add_u64(&key, frs_values_choice(data, "empty_ids"));
     for (int i = 0; i < FRS_DATA_FILES; i++) {
         frs_digester_add_u64(&key, paths[i] != NULL);
         if (paths[i])
@@ -127,10 +130,11 @@ static bool same_files(const char *const paths[FRS_DATA_FILES], const struct frs
 /* As used: keys that reading would have read. */
 static void claim_keys(const struct frs_values *data) {
     static const char *const keys[] = {
-        "csv_user", "csv_item", "csv_value", "csv_time", "csv_separator", NULL};
+        "csv_user", "csv_item", "csv_value", "csv_time", "csv_separator", "csv_where", NULL};
     for (int i = 0; keys[i]; i++)
         (void)frs_values_text(data, keys[i]);
     (void)frs_values_bool(data, "csv_header");
+    (void)frs_values_bool(data, "csv_quotes");
 }
 
 enum frs_status frs_cached_rows(const struct frs_values *data, const char *const paths[FRS_DATA_FILES],

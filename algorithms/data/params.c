@@ -13,6 +13,8 @@ static const char *const formats[] = {"auto", "synthetic",
 static const char *const synthetics[] = {"ml-100k", "ml-1m", "small", "custom", NULL};
 static const char *const feedbacks[] = {"implicit", "explicit", NULL};
 static const char *const splits[] = {"leave-one-out", "ratio", "given", "date", NULL};
+static const char *const empty_ids[] = {
+    [FRS_EMPTY_REFUSE] = "refuse", [FRS_EMPTY_LEAVE_OUT] = "leave_out", NULL};
 static const char *const repeats[] = {"newest", "oldest", "mean", NULL};
 static const char *const validations[] = {"hold_out", "train", NULL};
 static const char *const orders[] = {"auto", "time", "file", "item_id", "random", NULL};
@@ -138,6 +140,15 @@ const struct frs_param frs_data_params[] = {
     TEXT("csv_time", "",
         "csv, json: the same of the time, a number (larger is newer) or a date such as "
         "2001-01-31T22:30:45Z; empty: the data has no time"),
+    TEXT("csv_where", "",
+        "csv, json: which lines are interactions, by the text of a column, counted from 1 or by name: "
+        "\"behavior = buy, cart\"; empty: all"),
+    {.key = "csv_quotes",
+        .type = FRS_BOOL,
+        .initial = "true",
+        .help = "csv: a field in double quotes may hold separators; false: quotes are part of the text"},
+    CHOICE("empty_ids", "refuse", empty_ids,
+        "lines without a user or item id: refused, or left out and counted"),
     {.key = NULL},
 };
 

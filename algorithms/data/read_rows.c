@@ -42,6 +42,7 @@ static enum frs_status read_lines(struct one_file *file, struct frs_bytes *bytes
     enum frs_status status = FRS_OK;
     builder->path = file->path;
     builder->line = 0;
+    builder->leaves_out_empty = frs_values_choice(file->data, "empty_ids") == FRS_EMPTY_LEAVE_OUT;
     frs_lines_init(&lines, bytes);
     struct frs_reading reading = {.data = file->data,
         .lines = &lines,
@@ -102,9 +103,10 @@ static char *describe(const struct one_file *file) {
 
 static char *settings_of(const struct one_file *file) {
     const char *reading = file->builder->reading;
+    bool leaves_out = file->builder->leaves_out_empty;
     char *columns = frs_row_builder_settings(file->builder);
-    char *text = frs_format("format = \"%s\";%s%s%s%s", file->format->name, *reading ? " " : "", reading,
-        *columns ? " " : "", columns);
+    char *text = frs_format("format = \"%s\";%s%s%s%s%s", file->format->name, *reading ? " " : "", reading,
+        *columns ? " " : "", columns, leaves_out ? " empty_ids = \"leave_out\";" : "");
     free(columns);
     return text;
 }

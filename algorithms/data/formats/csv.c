@@ -45,34 +45,49 @@ static enum frs_status read_column(const struct frs_values *data, struct frs_lay
 
 /* How well a separator fits the head: the number of fields that each line has, 0: they differ, or there is
  * one. The last line counts, too: the head ends with a whole one. */
-static size_t fits(struct frs_field head, const char *separator) {
+static size_t fits(struct frs_field head, const struct frs_separator *separator) {
     struct frs_fields fields;
+    struct frs_field line;
     size_t n = 0;
-    while (head.n > 0) {
-        struct frs_field rest = head, line;
-        if (!frs_head_line(&rest, &line))
-            break;
-        if (!frs_head_split(&head, separator, &fields) || (n > 0 && fields.n != n))
+    while (frs_head_line(&head, &line)) {
+        if (!frs_fields_split(&fields, separator, line) || (n > 0 && fields.n != n))
             return 0;
         n = fields.n;
     }
     return n > 1 ? n : 0;
 }
 
-/* The first separator that divides all lines alike, or the first that divides the first line. */
-static const char *guess_separator(struct frs_field head) {
+static bool split_next(
+    struct frs_field *head, const struct frs_separator *separator, struct frs_fields *fields) {
+    struct frs_field line;
+    return frs_head_line(head, &line) && frs_fields_split(fields, separator, line);
+}
+
+static struct frs_separator separator_of(const char *text, bool plain_quotes) {
+    struct frs_separator separator = frs_separator_of(text);
+    separator.plain_quotes = plain_quotes;
+    return separator;
+}
+
+/* The first separator that divides all lines alike, or the first that divides the first line. Where quotes
+ * hinder it, and may be part of the text, that is tried, too. */
+static struct frs_separator guess_separator(struct frs_field head, bool plain, bool may_be_plain) {
     static const char *const separators[] = {"tab", "::", ";", ",", "|", "blanks"};
     enum { N = sizeof separators / sizeof *separators };
     struct frs_fields fields;
-    for (size_t i = 0; i < N; i++)
-        if (fits(head, separators[i]) > 0)
-            return separators[i];
+    for (int quotes = 0; quotes <= (may_be_plain && !plain); quotes++)
+        for (size_t i = 0; i < N; i++) {
+            struct frs_separator separator = separator_of(separators[i], plain || quotes);
+            if (fits(head, &separator) > 0)
+                return separator;
+        }
     for (size_t i = 0; i < N; i++) {
         struct frs_field rest = head;
-        if (frs_head_split(&rest, separators[i], &fields) && fields.n > 1)
-            return separators[i];
+        struct frs_separator separator = separator_of(separators[i], true);
+        if (split_next(&rest, &separator, &fields) && fields.n > 1)
+            return separator_of(separators[i], plain);
     }
-    return ",";
+    return separator_of(",", plain);
 }
 
 static bool has_number(const struct frs_fields *fields) {
@@ -84,13 +99,14 @@ static bool has_number(const struct frs_fields *fields) {
 }
 
 /* The first line names columns if it has no number and either a usual name or a number below it. */
-static bool guess_header(struct frs_field head, const char *separator, const size_t by_name[FRS_COLUMNS]) {
+static bool guess_header(
+    struct frs_field head, const struct frs_separator *separator, const size_t by_name[FRS_COLUMNS]) {
     struct frs_fields first, second;
-    if (!frs_head_split(&head, separator, &first) || has_number(&first))
+    if (!split_next(&head, separator, &first) || has_number(&first))
         return false;
     if (by_name[FRS_COLUMN_USER] != FRS_NO_COLUMN || by_name[FRS_COLUMN_ITEM] != FRS_NO_COLUMN)
         return true;
-    return frs_head_split(&head, separator, &second) && has_number(&second);
+    return split_next(&head, separator, &second) && has_number(&second);
 }
 
 /* What a column holds in the lines of the head. A few lines that do not fit do not hide a column of times:
@@ -104,10 +120,10 @@ static bool is_usual_time(double time) {
            frs_time_class_of(time) == FRS_TIME_DIGITS;
 }
 
-static enum content content_of(struct frs_field head, const char *separator, size_t column) {
+static enum content content_of(struct frs_field head, const struct frs_separator *separator, size_t column) {
     struct frs_fields fields;
     size_t n = 0, n_numbers = 0, n_dates = 0, n_large = 0, n_usual = 0;
-    while (frs_head_split(&head, separator, &fields)) {
+    while (split_next(&head, separator, &fields)) {
         double value = 0;
         if (column >= fields.n || column >= FRS_FIELDS_MOST)
             return TEXTS;
@@ -128,7 +144,8 @@ static enum content content_of(struct frs_field head, const char *separator, siz
 /* Without names: the user, the item (the third column where the second one is a date), a third column of
  * numbers may be the value (guessed_values.h), and the first column behind the item of dates or of numbers
  * that are usual times is the time; without such a column it is the first one of numbers from 10^8 on. */
-static void guess_positions(struct frs_field head, const char *separator, struct frs_layout *layout) {
+static void guess_positions(
+    struct frs_field head, const struct frs_separator *separator, struct frs_layout *layout) {
     size_t n = fits(head, separator);
     size_t *columns = layout->columns, large = FRS_NO_COLUMN;
     columns[FRS_COLUMN_USER] = 0;
@@ -158,10 +175,11 @@ static void guess(struct frs_reading *reading, struct frs_layout *layout) {
     struct frs_field head = reading->head;
     struct frs_fields first;
     size_t by_name[FRS_COLUMNS] = {FRS_NO_COLUMN, FRS_NO_COLUMN, FRS_NO_COLUMN, FRS_NO_COLUMN};
-    const char *separator =
-        is_given(data, "csv_separator") ? frs_values_text(data, "csv_separator") : guess_separator(head);
-    layout->separator = frs_separator_of(separator);
-    if (frs_head_split(&head, separator, &first) && first.n <= FRS_FIELDS_MOST)
+    bool plain = !frs_values_bool(data, "csv_quotes");
+    const struct frs_separator *separator = &layout->separator;
+    if (!is_given(data, "csv_separator"))
+        layout->separator = guess_separator(head, plain, !is_given(data, "csv_quotes"));
+    if (split_next(&head, separator, &first) && first.n <= FRS_FIELDS_MOST)
         frs_columns_by_name(first.at, first.n, by_name);
     bool header = is_given(data, "csv_header") ? frs_values_bool(data, "csv_header")
                                                : guess_header(reading->head, separator, by_name);
@@ -194,7 +212,14 @@ static enum frs_status lay_out(struct frs_reading *reading, struct frs_layout *l
         status = frs_values_error(data, "csv_separator", reading->errors,
             "must be one or more characters other than \" and line ends, tab or blanks");
     layout->header = frs_values_bool(data, "csv_header") ? FRS_HEADER_ALWAYS : FRS_HEADER_NEVER;
-    layout->separator = frs_separator_of(separator);
+    layout->separator = separator_of(separator, !frs_values_bool(data, "csv_quotes"));
+    layout->tells_unused = true;
+    const char *where = frs_values_text(data, "csv_where"), *reason = frs_where_read(where, &layout->where);
+    if (reason || strpbrk(where, "\"\\"))
+        status = frs_values_error(data, "csv_where", reading->errors,
+            "\"%s\" %s; allowed: a column by name or number, =, and one or more texts, as in \"behavior = "
+            "buy, cart\"",
+            where, reason ? reason : "has a quote or a backslash");
     if (reading->guessed && status == FRS_OK)
         guess(reading, layout);
     layout->guessed = reading->guessed;

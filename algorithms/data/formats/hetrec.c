@@ -48,6 +48,7 @@ static enum frs_status lay_out(struct frs_reading *reading, struct frs_layout *l
     struct frs_fields fields;
     *layout = (struct frs_layout){.separator = frs_separator_of("tab"),
         .header = FRS_HEADER_ALWAYS,
+        .tells_unused = true,
         .columns = {0, 1, FRS_NO_COLUMN, FRS_NO_COLUMN},
         .min_value = -INFINITY,
         .max_value = INFINITY};
@@ -68,6 +69,7 @@ static enum frs_status lay_out(struct frs_reading *reading, struct frs_layout *l
         layout->columns[FRS_COLUMN_TIME] = reading->date_columns[0];
         layout->time_of = time_of;
         layout->context = reading;
+        layout->tells_unused = false; /* the time is in several columns */
     }
     return FRS_OK;
 }

@@ -13,6 +13,8 @@ static const char *const keys[FRS_COLUMNS] = {"csv_user", "csv_item", "csv_value
 
 struct names {
     char *of[FRS_COLUMNS]; /* NULL: there is no such column */
+    char *where;           /* the field of data.csv_where, or NULL */
+    struct frs_where condition;
 };
 
 static bool recognise(struct frs_field head) {
@@ -63,6 +65,8 @@ static bool text_of(struct frs_row_builder *builder, const json_t *object, const
             room, (size_t)snprintf(room, 64, "%" JSON_INTEGER_FORMAT, json_integer_value(member))};
     else if (json_is_real(member))
         *field = (struct frs_field){room, (size_t)snprintf(room, 64, "%.17g", json_real_value(member))};
+    else if (builder->leaves_out_empty && column <= FRS_COLUMN_ITEM && (!member || json_is_null(member)))
+        *field = (struct frs_field){room, 0};
     else
         return frs_row_fail(builder, "\"%.100s\" (the %s) is %s; expected a text or a number in every object",
             name, frs_column_text(column), member ? "neither a text nor a number" : "missing");
@@ -73,7 +77,25 @@ static bool text_of(struct frs_row_builder *builder, const json_t *object, const
     return true;
 }
 
+/* Whether an object is an interaction, by data.csv_where. */
+static bool is_chosen(const json_t *object, const struct names *names) {
+    const json_t *member = json_object_get(object, names->where);
+    char room[64];
+    struct frs_field text = {room, 0};
+    if (json_is_string(member))
+        text = (struct frs_field){json_string_value(member), json_string_length(member)};
+    else if (json_is_integer(member))
+        text.n = (size_t)snprintf(room, sizeof room, "%" JSON_INTEGER_FORMAT, json_integer_value(member));
+    else if (json_is_boolean(member))
+        text.n = (size_t)snprintf(room, sizeof room, "%s", json_is_true(member) ? "true" : "false");
+    return frs_where_find(&names->condition, text) != SIZE_MAX;
+}
+
 static void add_object(struct frs_row_builder *builder, const json_t *object, const struct names *names) {
+    if (names->where && !is_chosen(object, names)) {
+        builder->n_elsewhere++;
+        return;
+    }
     char rooms[FRS_COLUMNS][64];
     struct frs_field fields[FRS_COLUMNS] = {{NULL, 0}};
     for (int column = 0; column < FRS_COLUMNS; column++)
@@ -98,8 +120,17 @@ static void tell(struct frs_row_builder *builder, const struct names *names) {
 }
 
 static bool begin(struct frs_reading *reading, const json_t *object, struct names *names) {
+    const char *where = frs_values_text(reading->data, "csv_where"), *reason;
+    reason = frs_where_read(where, &names->condition);
+    if (reason)
+        return frs_row_fail(reading->builder, "data.csv_where: \"%.100s\" %s", where, reason);
     if (!find_names(reading, object, names))
         return false;
+    if (*where) {
+        names->where = frs_format("%.*s", (int)names->condition.column.n, names->condition.column.text);
+        reading->builder->where = where;
+        snprintf(reading->builder->reading, sizeof reading->builder->reading, "csv_where = \"%s\";", where);
+    }
     frs_row_rules(reading->builder, &(struct frs_row_rules){.valued = names->of[FRS_COLUMN_VALUE] != NULL,
                                         .timed = names->of[FRS_COLUMN_TIME] != NULL,
                                         .min_value = -INFINITY,
@@ -110,7 +141,7 @@ static bool begin(struct frs_reading *reading, const json_t *object, struct name
 
 static void read(struct frs_reading *reading) {
     struct frs_row_builder *builder = reading->builder;
-    struct names names = {{NULL}};
+    struct names names = {0};
     struct frs_field line;
     bool first = true;
     while (frs_row_wanted(builder) && frs_lines_next(reading->lines, &line)) {
@@ -135,6 +166,7 @@ static void read(struct frs_reading *reading) {
     }
     for (int column = 0; column < FRS_COLUMNS; column++)
         free(names.of[column]);
+    free(names.where);
 }
 
 const struct frs_data_format frs_data_format_json = {

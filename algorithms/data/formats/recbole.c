@@ -51,6 +51,7 @@ static enum frs_status lay_out(struct frs_reading *reading, struct frs_layout *l
     int kinds[FRS_FIELDS_MOST] = {0};
     *layout = (struct frs_layout){.separator = frs_separator_of("tab"),
         .header = FRS_HEADER_ALWAYS,
+        .tells_unused = true,
         .min_value = -INFINITY,
         .max_value = INFINITY};
     if (!recognise(head))

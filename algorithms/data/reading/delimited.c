@@ -1,4 +1,5 @@
 #include "algorithms/data/reading/delimited.h"
+#include "algorithms/data/reading/samples.h"
 #include "sim/base/memory.h"
 
 #include <stdio.h>
@@ -6,9 +7,12 @@
 #include <string.h>
 
 struct parser {
-    struct frs_layout layout; /* columns resolved */
-    size_t n_needed;          /* fields a line must have for its columns */
-    size_t n_first;           /* fields of the first line */
+    struct frs_layout layout;   /* columns resolved */
+    size_t n_needed;            /* fields a line must have for its columns */
+    size_t n_first;             /* fields of the first line */
+    size_t where_at;            /* column of layout.where, or FRS_NO_COLUMN */
+    bool met[FRS_WHERE_VALUES]; /* which values of layout.where a line has */
+    struct frs_samples samples; /* where the layout asks for what they tell */
     struct frs_row_builder *builder;
     struct frs_fields fields;
     char *header[2]; /* what the header has for the user and the item, or NULL */
@@ -61,6 +65,14 @@ static void parse_row(struct parser *parser) {
     char composed[64];
     if (!check_fields(parser))
         return;
+    if (parser->where_at != FRS_NO_COLUMN) {
+        size_t value = frs_where_find(&parser->layout.where, parser->fields.at[parser->where_at]);
+        if (value == SIZE_MAX) {
+            parser->builder->n_elsewhere++;
+            return;
+        }
+        parser->met[value] = true;
+    }
     struct frs_field time = field_at(parser, FRS_COLUMN_TIME);
     if (parser->layout.time_of)
         time = parser->layout.time_of(parser->layout.context, parser->fields.at, parser->fields.n, composed);
@@ -98,6 +110,31 @@ static bool resolve_names(struct parser *parser) {
             name, frs_column_text((enum frs_column)column), columns);
     }
     return good;
+}
+
+/* Finds the column of layout.where in the first line. */
+static bool resolve_where(struct parser *parser, bool header) {
+    const struct frs_where *where = &parser->layout.where;
+    char columns[400], shown[48];
+    parser->where_at = FRS_NO_COLUMN;
+    if (where->column.n == 0)
+        return true;
+    for (size_t i = 0; header && i < n_kept(parser); i++)
+        if (parser->fields.at[i].n == where->column.n &&
+            memcmp(parser->fields.at[i].text, where->column.text, where->column.n) == 0)
+            parser->where_at = i;
+    if (parser->where_at == FRS_NO_COLUMN && where->position < n_kept(parser))
+        parser->where_at = where->position;
+    if (parser->where_at != FRS_NO_COLUMN)
+        return true;
+    frs_field_show(where->column, shown);
+    if (!header)
+        return frs_row_fail(parser->builder,
+            "there is no column \"%s\" (data.csv_where); allowed: 1 to %zu, as there is no header", shown,
+            n_kept(parser));
+    list_columns(parser, columns, sizeof columns);
+    return frs_row_fail(
+        parser->builder, "the header has no column \"%s\" (data.csv_where); allowed: %s", shown, columns);
 }
 
 /* A line of data that is taken for a header would be lost without a word. */
@@ -148,6 +185,8 @@ static void count_needed(struct parser *parser) {
         if (at != FRS_NO_COLUMN && at + 1 > parser->n_needed)
             parser->n_needed = at + 1;
     }
+    if (parser->where_at != FRS_NO_COLUMN && parser->where_at + 1 > parser->n_needed)
+        parser->n_needed = parser->where_at + 1;
 }
 
 /* Whether the line just split is the header. */
@@ -164,7 +203,8 @@ static bool is_header(const struct parser *parser) {
 static bool split(struct parser *parser, struct frs_field line) {
     if (frs_fields_split(&parser->fields, &parser->layout.separator, line))
         return true;
-    return frs_row_fail(parser->builder, "a double quote is never closed on this line");
+    return frs_row_fail(parser->builder, "a double quote is never closed on this line%s",
+        parser->layout.separator_key ? "; data.csv_quotes = false takes quotes as part of the text" : "");
 }
 
 /* As a key, where the format has them: a text in double quotes cannot hold every name. */
@@ -181,13 +221,49 @@ static void tell_setting(struct parser *parser, int column, bool header) {
         snprintf(out, room, "%s = \"%zu\";", keys[column], at + 1);
 }
 
+/* "; not used: category, behaviour (pv, buy, cart, fav)" */
+static void tell_unused(struct parser *parser, bool header) {
+    enum { MOST_TOLD = 8 };
+    char text[800] = "", shown[48], list[200];
+    size_t n = 0, n_unused = 0, room = sizeof text;
+    for (size_t i = 0; i < n_kept(parser); i++) {
+        bool used = i == parser->where_at;
+        for (int column = 0; column < FRS_COLUMNS; column++)
+            used |= parser->layout.columns[column] == i;
+        if (used || n_unused++ >= MOST_TOLD || n >= room)
+            continue;
+        n += (size_t)snprintf(text + n, room - n, "%s", n ? ", " : "");
+        if (header && n < room)
+            n += (size_t)snprintf(text + n, room - n, "%s", frs_field_show(parser->fields.at[i], shown));
+        else if (n < room)
+            n += (size_t)snprintf(text + n, room - n, "column %zu", i + 1);
+        if (n < room && *frs_samples_list(&parser->samples, i, list, sizeof list))
+            n += (size_t)snprintf(text + n, room - n, " (%s)", list);
+    }
+    for (char *at = text; *at; at++)
+        *at = *at == ';' ? ',' : *at; /* which stands between notes */
+    if (n_unused > MOST_TOLD)
+        frs_row_note(
+            parser->builder, frs_format("; not used: %s and %zu more columns", text, n_unused - MOST_TOLD));
+    else if (n_unused > 0)
+        frs_row_note(parser->builder, frs_format("; not used: %s", text));
+}
+
 static void tell_columns(struct parser *parser, bool header) {
     struct frs_row_builder *builder = parser->builder;
     const char *key = parser->layout.separator_key;
     builder->n_columns = parser->n_first;
+    const struct frs_where *where = &parser->layout.where;
+    bool chosen = where->column.n > 0;
     if (key)
-        snprintf(builder->reading, sizeof builder->reading, "csv_separator = \"%s\"; csv_header = %s;",
-            frs_separator_name(&parser->layout.separator), header ? "true" : "false");
+        snprintf(builder->reading, sizeof builder->reading,
+            "csv_separator = \"%s\"; csv_header = %s;%s%s%s%s", frs_separator_name(&parser->layout.separator),
+            header ? "true" : "false", parser->layout.separator.plain_quotes ? " csv_quotes = false;" : "",
+            chosen ? " csv_where = \"" : "", chosen ? where->text : "", chosen ? "\";" : "");
+    if (chosen)
+        builder->where = where->text;
+    if (parser->layout.tells_unused && !builder->rows->notes)
+        tell_unused(parser, header);
     snprintf(
         builder->separated, sizeof builder->separated, "%s", frs_separator_words(&parser->layout.separator));
     for (int column = 0; column < FRS_COLUMNS; column++) {
@@ -220,10 +296,12 @@ static bool parse_first(struct parser *parser, struct frs_field line) {
         return false;
     bool header = is_header(parser);
     if (header) {
-        if (!resolve_names(parser) || !check_header(parser))
+        if (!resolve_names(parser) || !check_header(parser) || !resolve_where(parser, true))
             return false;
     } else {
         layout->header = FRS_HEADER_NEVER;
+        if (!resolve_where(parser, false))
+            return false;
     }
     count_needed(parser);
     if (header) {
@@ -254,6 +332,25 @@ static bool parse_first(struct parser *parser, struct frs_field line) {
     return true;
 }
 
+/* Before a file without interactions is refused as such; a value that no line has may be misspelt. */
+static void check_where(struct parser *parser) {
+    struct frs_row_builder *builder = parser->builder;
+    const struct frs_where *where = &parser->layout.where;
+    char list[200], shown[48];
+    if (parser->where_at == FRS_NO_COLUMN || where->n_values == 0 || builder->n_errors > 0)
+        return;
+    frs_samples_list(&parser->samples, parser->where_at, list, sizeof list);
+    if (builder->rows->n == 0 && builder->n_elsewhere > 0) {
+        frs_row_fail(builder, "none of the %zu lines has %.100s (data.csv_where)%s%s", builder->n_elsewhere,
+            where->text, *list ? "; allowed, as far as the first lines show: " : "", list);
+        return;
+    }
+    for (size_t i = 0; i < where->n_values; i++)
+        if (!parser->met[i])
+            frs_row_note(builder, frs_format("; no line has \"%s\" of data.csv_where",
+                                      frs_field_show(where->values[i], shown)));
+}
+
 /* The header's user or item among those of the data: it was no header. */
 static void check_lost_row(struct parser *parser) {
     struct frs_row_builder *builder = parser->builder;
@@ -280,6 +377,9 @@ void frs_delimited_read(
     bool first = true;
     parser->layout = *layout;
     parser->builder = builder;
+    if (layout->tells_unused)
+        frs_samples_take(
+            &parser->samples, frs_lines_head(lines), &layout->separator, layout->header == FRS_HEADER_ALWAYS);
     while (frs_row_wanted(builder) && frs_lines_next(lines, &line)) {
         builder->line = lines->line;
         if (first)
@@ -289,6 +389,8 @@ void frs_delimited_read(
         first = false;
     }
     builder->line = lines->line;
+    if (!lines->failure)
+        check_where(parser);
     if (!lines->failure)
         check_lost_row(parser);
     free(parser->header[0]);

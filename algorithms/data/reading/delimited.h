@@ -5,6 +5,7 @@
 #include "algorithms/data/reading/columns.h"
 #include "algorithms/data/reading/lines.h"
 #include "algorithms/data/reading/row_builder.h"
+#include "algorithms/data/reading/where.h"
 
 enum frs_header {
     FRS_HEADER_NEVER,
@@ -21,6 +22,8 @@ struct frs_layout {
     bool ids_are_numbers;
     bool guessed;                /* messages name the keys that say which columns are read */
     bool value_guessed;          /* the column of the value may be none (guessed_values.h) */
+    struct frs_where where;      /* which lines are interactions; where.text == NULL: all of them */
+    bool tells_unused;           /* notes name the columns that are not read */
     double min_value, max_value; /* of a rating or play count */
     const char *separator_key;   /* the key that sets the separator, for messages; or NULL */
     /* NULL, or makes the text of a time from several columns, in at most 64 characters. The column of the
@@ -31,7 +34,7 @@ struct frs_layout {
 
 /* Reads all lines. A malformed line is an input error that names file:line, what was found and what is
  * expected: one with more fields than the first has, unless the further ones are empty; one with fewer; a
- * header that is a line of data. */
+ * header that is a line of data. Lines that layout->where leaves out are counted and told. */
 void frs_delimited_read(
     const struct frs_layout *layout, struct frs_lines *lines, struct frs_row_builder *builder);
 

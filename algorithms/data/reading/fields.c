@@ -6,7 +6,7 @@
 struct frs_separator frs_separator_of(const char *text) {
     if (strcmp(text, "tab") == 0)
         text = "\t";
-    return (struct frs_separator){text, strlen(text), strcmp(text, "blanks") == 0};
+    return (struct frs_separator){.text = text, .n = strlen(text), .blanks = strcmp(text, "blanks") == 0};
 }
 
 const char *frs_separator_name(const struct frs_separator *separator) {
@@ -70,6 +70,28 @@ static void split_at_blanks(struct frs_fields *fields, const char *begin, const 
     }
 }
 
+/* Whether a separator or the end of the line is all that follows. */
+static bool field_ends(const struct frs_separator *separator, const char *at, const char *end) {
+    for (; at < end; at++) {
+        if ((size_t)(end - at) >= separator->n && memcmp(at, separator->text, separator->n) == 0)
+            return true;
+        if (!blank(*at))
+            return false;
+    }
+    return true;
+}
+
+/* Adds a field whose quotes are part of it, unless they enclose all of it. */
+static void add_quoting(struct frs_fields *fields, const char *begin, const char *end) {
+    const char *last = end;
+    while (last > begin && blank(last[-1]))
+        last--;
+    if (last - begin > 1 && last[-1] == '"')
+        add(fields, begin + 1, last - 1);
+    else
+        add(fields, begin, end);
+}
+
 bool frs_fields_split(
     struct frs_fields *fields, const struct frs_separator *separator, struct frs_field line) {
     const char *begin = line.text, *end = begin + line.n;
@@ -80,10 +102,17 @@ bool frs_fields_split(
     }
     for (;;) {
         const char *quote = NULL;
-        if (begin < end && *begin == '"' && !(quote = closing_quote(begin, end)))
+        bool quoted = begin < end && *begin == '"' && !separator->plain_quotes, stray = false;
+        if (quoted && !(quote = closing_quote(begin, end)))
             return false;
+        if (quoted && !field_ends(separator, quote + 1, end)) {
+            stray = true;
+            quote = NULL;
+        }
         const char *next = find(separator, quote ? quote : begin, end);
-        if (quote)
+        if (stray)
+            add_quoting(fields, begin, next ? next : end);
+        else if (quote)
             add(fields, begin + 1, quote);
         else
             add(fields, begin, next ? next : end);

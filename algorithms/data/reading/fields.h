@@ -17,6 +17,7 @@ struct frs_separator {
     const char *text; /* one or more characters; not read where blanks separate */
     size_t n;
     bool blanks;
+    bool plain_quotes; /* double quotes are characters as any other */
 };
 
 /* "," and so on; "tab" and "blanks" are names. */
@@ -34,7 +35,9 @@ struct frs_fields {
 };
 
 /* Splits a line. Blanks around a field do not count, and a field in double quotes may hold separators; its
- * doubled quotes stay as they are. Returns false if a quote is never closed. */
+ * doubled quotes stay as they are. Where more than a separator follows the closing quote, as in
+ * "weird al" yankovic, the quotes are part of the field, which ends at the next separator. Returns false if
+ * a quote is never closed. */
 bool frs_fields_split(
     struct frs_fields *fields, const struct frs_separator *separator, struct frs_field line);
 

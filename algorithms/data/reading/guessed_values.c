@@ -1,5 +1,6 @@
 #include "algorithms/data/reading/guessed_values.h"
 #include "sim/base/memory.h"
+#include "sim/base/text.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -30,27 +31,19 @@ static size_t count_distinct(const float *values, size_t n) {
     return distinct;
 }
 
-/* 1234567 as "1,234,567"; numbers that are not whole as they are. */
-static const char *grouped(double value, char text[48]) {
-    char digits[32];
+/* Whole numbers in groups, others as they are. */
+static const char *grouped(double value, char text[FRS_TEXT_COUNT_CHARS + 1]) {
     if (!(fabs(value) < 1e15) || value != floor(value)) {
-        snprintf(text, 48, "%.15g", value);
+        snprintf(text, FRS_TEXT_COUNT_CHARS + 1, "%.15g", value);
         return text;
     }
-    int length = snprintf(digits, sizeof digits, "%.0f", fabs(value)), out = 0;
-    if (value < 0)
-        text[out++] = '-';
-    for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0)
-            text[out++] = ',';
-        text[out++] = digits[i];
-    }
-    text[out] = '\0';
+    *text = '-';
+    frs_text_count((uint64_t)fabs(value), text + (value < 0));
     return text;
 }
 
 char *frs_guessed_values_refused(const float *values, size_t n, double least, double most, size_t column) {
-    char count[48], from[48], to[48];
+    char count[FRS_TEXT_COUNT_CHARS + 1], from[FRS_TEXT_COUNT_CHARS + 1], to[FRS_TEXT_COUNT_CHARS + 1];
     if (least >= FRS_RATING_LEAST && most <= FRS_RATING_MOST)
         return NULL;
     size_t distinct = count_distinct(values, n);

@@ -60,7 +60,8 @@ static bool fail_field(
 static bool check_id(struct frs_row_builder *builder, const char *what, struct frs_field field) {
     int64_t ignored;
     if (field.n == 0)
-        return fail_field(builder, what, field, "is empty; every line needs one");
+        return fail_field(builder, what, field,
+            "is empty; every line needs one (data.empty_ids = \"leave_out\" leaves such lines out)");
     if (builder->rules.ids_are_numbers && !frs_ids_is_number(field.text, field.n, &ignored))
         return fail_field(
             builder, what, field, "is not an integer; expected up to 18 digits without leading zeros");
@@ -127,6 +128,11 @@ void frs_row_add(struct frs_row_builder *builder, struct frs_field user, struct 
     bool timed = builder->rules.timed;
     uint32_t user_index, item_index;
     double number = 1, when = 0;
+    if (builder->leaves_out_empty && (user.n == 0 || item.n == 0)) {
+        if (builder->n_empty++ == 0)
+            builder->first_empty = (struct frs_row_place){builder->path, builder->line};
+        return;
+    }
     if (!intern(builder, &builder->users, "user id", user, &user_index) ||
         !intern(builder, &builder->items, "item id", item, &item_index) ||
         (builder->rules.valued && !read_value(builder, value, &number)) ||
@@ -195,6 +201,21 @@ static void settle_times(struct frs_row_builder *builder) {
             builder, frs_time_scale_apply(&builder->time_scale, rows->times, rows->n, builder->path));
 }
 
+/* What was left out while reading. */
+static void note_left_out(struct frs_row_builder *builder) {
+    const struct frs_rows *rows = builder->rows;
+    size_t n_empty = builder->n_empty, n_elsewhere = builder->n_elsewhere;
+    if (builder->where)
+        frs_row_note(
+            builder, frs_format("; %zu of %zu lines are interactions, those with \"%.100s\" (data.csv_where)",
+                         rows->n + n_empty, rows->n + n_empty + n_elsewhere, builder->where));
+    if (n_empty > 0)
+        frs_row_note(builder,
+            frs_format("; %zu line%s without a user or item id left out (%sline %zu, data.empty_ids)",
+                n_empty, n_empty == 1 ? "" : "s", n_empty == 1 ? "" : "the first is ",
+                builder->first_empty.line));
+}
+
 static char *join(const char *texts, size_t size, const char *between) {
     char *all = frs_strdup("");
     for (int column = 0; column < FRS_COLUMNS; column++) {
@@ -233,6 +254,7 @@ enum frs_status frs_row_builder_finish(
     uint32_t *items = make_dense(&builder->items, rows->items, rows->n, &rows->n_items);
     settle_values(builder);
     settle_times(builder);
+    note_left_out(builder);
     note_near(builder, &builder->users, "user");
     note_near(builder, &builder->items, "item");
     if (dense_users)

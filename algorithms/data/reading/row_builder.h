@@ -30,14 +30,19 @@ struct frs_row_builder {
     size_t line;
     struct frs_errors *errors;
     size_t n_errors;
-    bool hopeless; /* nothing below this line can be read either */
-    bool begun;    /* the rules of a first file hold */
+    bool hopeless;         /* nothing below this line can be read either */
+    bool begun;            /* the rules of a first file hold */
+    bool leaves_out_empty; /* lines without a user or an item id are no error */
+    size_t n_empty;        /* of these */
+    struct frs_row_place first_empty;
+    const char *where; /* the condition that lines were left out by, or NULL; valid as long as the reading */
+    size_t n_elsewhere;
     enum frs_time_kind time_kind;
     struct frs_time_scale time_scale;
     double least_value, most_value;
     size_t n_columns;               /* of what was read, for people; 0: it has none */
     char separated[32];             /* by what: "tab", "" */
-    char reading[128];              /* keys that say so: "csv_separator = ";"; …", or "" */
+    char reading[320];              /* keys that say so: "csv_separator = ";"; …", or "" */
     char settings[FRS_COLUMNS][64]; /* keys of the columns that are read: "csv_user = "3"", or "" */
     char columns[FRS_COLUMNS][80];  /* what they are: "user id = user_id", or "" */
 };

@@ -43,9 +43,9 @@ const char *frs_where_read(const char *text, struct frs_where *where) {
     }
 }
 
-bool frs_where_fits(const struct frs_where *where, struct frs_field field) {
+size_t frs_where_find(const struct frs_where *where, struct frs_field field) {
     for (size_t i = 0; i < where->n_values; i++)
         if (field.n == where->values[i].n && memcmp(field.text, where->values[i].text, field.n) == 0)
-            return true;
-    return false;
+            return i;
+    return SIZE_MAX;
 }

@@ -19,7 +19,7 @@ struct frs_where {
  * is wrong. */
 const char *frs_where_read(const char *text, struct frs_where *where);
 
-/* Whether a field is one of the values. */
-bool frs_where_fits(const struct frs_where *where, struct frs_field field);
+/* Which of the values a field is, or SIZE_MAX. */
+size_t frs_where_find(const struct frs_where *where, struct frs_field field);
 
 #endif
