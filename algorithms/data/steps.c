@@ -120,7 +120,9 @@ static void add_step(struct frs_load *load, const char *step, const char *key, c
     const struct frs_value *first = frs_values_find(load->data, key),
                            *other = second ? frs_values_find(load->data, second) : NULL;
     bool is_given_split = load->given && strcmp(key, "split") == 0; /* a test file says so */
-    char *value = is_given_split ? frs_strdup("given") : frs_value_format(first),
+    char *value = is_given_split ? frs_strdup("given")
+                  : first->said  ? frs_strdup(first->said)
+                                 : frs_value_format(first),
          *more = other ? frs_value_format(other) : NULL;
     data->steps[data->n_steps++] = (struct frs_data_step){.step = step,
         .key = frs_format("data.%s%s%s", key, second ? ", data." : "", second ? second : ""),

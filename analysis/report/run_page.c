@@ -109,7 +109,7 @@ static enum frs_status set_provenance(const char *folder, json_t *page, struct f
         if ((value = json_object_get(manifest, kept[i])))
             frs_json_set(object, kept[i], json_incref(value));
     json_object_foreach(json_object_get(manifest, "scenario"), key,
-        value) if (strncmp(key, "output.", 7) != 0 && strcmp(key, "file") != 0)
+        value) if (strncmp(key, "output.", 7) != 0 && strcmp(key, "file") != 0 && strcmp(key, "places") != 0)
         frs_json_set(settings, key, json_incref(value));
     frs_json_set(object, "settings", settings);
     frs_json_set(page, "provenance", object);

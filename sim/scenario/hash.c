@@ -15,7 +15,8 @@ static bool is_in(const char *key, const char *section) {
 }
 
 bool frs_scenario_decides_results(const char *key) {
-    return !is_in(key, "output") && strcmp(key, FRS_SCENARIO_FILE) != 0;
+    return !is_in(key, "output") && strcmp(key, FRS_SCENARIO_FILE) != 0 &&
+           strcmp(key, FRS_SCENARIO_PLACES) != 0;
 }
 
 /* Settings of non-federated baselines, which learn from no clients. */

@@ -81,6 +81,9 @@ enum frs_status frs_scenario_load_settings(const struct frs_section *sections, c
     for (size_t i = 0; i < n_settings && status == FRS_OK; i++)
         if (strcmp(settings[i].key, FRS_SCENARIO_FILE) == 0)
             frs_inactive_keys_read(scenario, settings[i].text);
+    for (size_t i = 0; i < n_settings && status == FRS_OK; i++)
+        if (strcmp(settings[i].key, FRS_SCENARIO_PLACES) == 0)
+            frs_scenario_places_read(scenario, settings[i].text);
     if (status != FRS_OK) {
         frs_scenario_destroy(scenario);
         scenario = NULL;
@@ -178,7 +181,7 @@ static void note_given(char **given, const char *key) {
 
 void frs_scenario_each(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *text), void *context) {
-    char *given = frs_strdup("");
+    char *given = frs_strdup(""), *places = frs_strdup("");
     for (size_t i = 0; i < scenario->n; i++) {
         const struct frs_state *state = &scenario->states[i];
         bool is_listed = !state->section->is_aside && frs_states_is_there(scenario, i);
@@ -187,8 +190,10 @@ void frs_scenario_each(const struct frs_scenario *scenario,
             if (value->param == &state->preset) /* what it set is listed itself */
                 continue;
             char *key = frs_scenario_join(state->section->path, value->param->key);
-            char *text = frs_value_format(value);
+            char *text = value->said ? frs_strdup(value->said) : frs_value_format(value);
             each(context, key, text);
+            if (value->said)
+                frs_scenario_places_add(&places, key, value->text);
             if (value->given && state->section->given_matters)
                 note_given(&given, key);
             free(key);
@@ -200,7 +205,10 @@ void frs_scenario_each(const struct frs_scenario *scenario,
         each(context, FRS_SCENARIO_GIVEN, given);
     if (*file)
         each(context, FRS_SCENARIO_FILE, file);
+    if (*places)
+        each(context, FRS_SCENARIO_PLACES, places);
     free(file);
+    free(places);
     free(given);
 }
 

@@ -174,12 +174,15 @@ struct frs_scenario *frs_scenario_load_alone(const struct frs_scenario *scenario
 
 #define FRS_SCENARIO_GIVEN "given"
 #define FRS_SCENARIO_FILE "file"
+#define FRS_SCENARIO_PLACES "places"
 
 /* Calls `each` for all values with defaults, in table order, as "section.key" and text that --set would
  * take; for the manifest and its hash. Leaves out `preset`, whose effect is listed itself, and the keys of
  * sections with is_aside. Then, unless it would be empty, comes FRS_SCENARIO_GIVEN with the keys that were
  * given (separated by spaces) of sections where that matters. Last, where something was put on top of the
- * file, comes FRS_SCENARIO_FILE with the content of the file, which does not enter the hash. */
+ * file, comes FRS_SCENARIO_FILE with the content of the file, which does not enter the hash. A path is what
+ * the scenario says, relative to the scenario; FRS_SCENARIO_PLACES has those from the working folder,
+ * "data.path=../ratings.csv", which do not enter the hash either. */
 void frs_scenario_each(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *text), void *context);
 

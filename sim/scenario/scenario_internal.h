@@ -192,6 +192,11 @@ void frs_inactive_keys_fini(struct frs_scenario *scenario);
 char *frs_inactive_keys_write(const struct frs_scenario *scenario);
 void frs_inactive_keys_read(struct frs_scenario *scenario, const char *text);
 
+/* places.c: adds to the text of FRS_SCENARIO_PLACES where the file of a key is; puts the paths of such a text
+ * into the place of those that the scenario says, unless they have been changed since. */
+void frs_scenario_places_add(char **all, const char *key, const char *place);
+void frs_scenario_places_read(struct frs_scenario *scenario, const char *text);
+
 /* --- puts.c --- */
 
 /* Keeps what --set has set, and which distributions it has replaced; once plug-ins are chosen. */

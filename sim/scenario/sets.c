@@ -102,7 +102,8 @@ void frs_scenario_read_settings(
     const char *given = given_keys(settings, n_settings);
     for (size_t i = 0; i < n_settings; i++) {
         const char *key = settings[i].key;
-        if (strcmp(key, FRS_SCENARIO_GIVEN) == 0 || strcmp(key, FRS_SCENARIO_FILE) == 0)
+        if (strcmp(key, FRS_SCENARIO_GIVEN) == 0 || strcmp(key, FRS_SCENARIO_FILE) == 0 ||
+            strcmp(key, FRS_SCENARIO_PLACES) == 0)
             continue;
         size_t index = scenario->assignments.n;
         frs_assignments_add(

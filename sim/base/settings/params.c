@@ -48,6 +48,7 @@ void frs_values_fini(struct frs_values *values) {
             free(values->values[i].text);
         free(values->values[i].by_class);
         free(values->values[i].path);
+        free(values->values[i].said);
         free(values->values[i].where);
         free(values->values[i].idle);
     }

@@ -44,9 +44,11 @@ struct frs_value {
         struct frs_share share;
         struct frs_ints ints;
     };
-    char *by_class;       /* the whole text, where the value differs between classes; NULL: it does not */
-    char *path;           /* the path a text resolves to, from the first use on (sim/base/settings/path.h) */
-    char *where;          /* "file:line" or "--set …"; NULL: default or preset */
+    char *by_class; /* the whole text, where the value differs between classes; NULL: it does not */
+    char *path;     /* the path a text resolves to, from the first use on (sim/base/settings/path.h) */
+    char *said;  /* a relative path as the scenario has it, where text is the one from the working folder; or
+                    NULL */
+    char *where; /* "file:line" or "--set …"; NULL: default or preset */
     enum frs_found found; /* where the file was that a relative path names */
     bool set;             /* has a value, from whatever layer */
     bool given;           /* set by the user, not by default or preset */

@@ -115,6 +115,8 @@ static bool is_same_file(const char *a, const char *b) {
 void frs_value_place(struct frs_value *value, const char *where, bool in_file) {
     free(value->where);
     value->where = where ? frs_strdup(where) : NULL;
+    free(value->said);
+    value->said = NULL;
     value->found = FRS_FOUND_PLAINLY;
     if (!in_file || !value->param->is_path || !*value->text || strchr("/~", *value->text) ||
         strchr(value->text, '$'))
@@ -123,7 +125,7 @@ void frs_value_place(struct frs_value *value, const char *where, bool in_file) {
     bool is_here = access(value->text, F_OK) == 0, is_beside = place && access(place, F_OK) == 0;
     if (is_beside) {
         value->found = is_here && !is_same_file(place, value->text) ? FRS_FOUND_IN_BOTH : FRS_FOUND_PLAINLY;
-        free(value->text);
+        value->said = value->text;
         value->text = place;
         return;
     }

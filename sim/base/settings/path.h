@@ -15,7 +15,8 @@
 /* Notes where a value was set, and looks for the file that it names: a relative path that stands in a
  * scenario
  * (`in_file`, with `where` "folder/file:line") is relative to the scenario's folder, and value->text becomes
- * the path from the working folder. A file that is there alone is taken, too. */
+ * the path from the working folder, value->said what the scenario says. A file that is there alone is taken,
+ * too. */
 void frs_value_place(struct frs_value *value, const char *where, bool in_file);
 
 /* Freed by the caller. On NULL, `reason` (at most `size` bytes) says what is wrong ("needs the environment

@@ -37,6 +37,26 @@ cd plan || exit 1
 expect 0 run s.cfg --quiet --out ../second
 cd .. || exit 1
 cmp -s first/clients.csv second/clients.csv || fail "another folder has another result"
+
+# The scenario is the same from any folder, and a run is gone on with from any; the manifest has what the scenario says.
+hash_of() { sed -n 's/.*"scenario_hash": "\(.*\)",.*/\1/p' "$1/manifest.json"; }
+[ "$(hash_of first)" = "$(hash_of second)" ] || fail "the scenario has another hash from another folder"
+says first/manifest.json '"network.fleet": "data/f.csv"'
+says second/manifest.json '"network.fleet": "data/f.csv"'
+says second/manifest.json '"path": "data/f.csv"'
+expect 0 compare first second
+! grep -qF network.fleet out || fail 'runs of one scenario from two folders differ in a path'
+cp first/summary.json before.json
+cd plan || exit 1
+expect 0 run s.cfg --resume --quiet --out ../first
+cd .. || exit 1
+cmp -s before.json first/summary.json || fail "a finished run was run again from another folder"
+cp plan/data/f.csv kept.csv
+fleet 8 >plan/data/f.csv
+expect 2 run plan/s.cfg --resume --quiet --out second
+says err 'what its files held has changed'
+mv kept.csv plan/data/f.csv
+expect 0 replay first
 expect 0 check plan/s.cfg
 ! grep -q 'working folder' out || fail "speaks of the working folder"
 
@@ -44,6 +64,11 @@ expect 0 check plan/s.cfg
 fleet 8 >slow.csv
 echo 'sweep = { vary = [ "method.dim = 4, 8" ]; };' >>plan/s.cfg
 expect 0 sweep plan/s.cfg --quiet --out swept
+cp swept/points/0001/manifest.json point.json
+cd plan || exit 1
+expect 0 sweep s.cfg --quiet --resume --out ../swept
+cd .. || exit 1
+cmp -s point.json swept/points/0001/manifest.json || fail "a finished point was run again from another folder"
 expect 2 check plan/s.cfg --set network.fleet=f.csv
 error 'fedrecsim: --set network.fleet=f.csv: network.fleet: f.csv: cannot be read: No such file or directory'
 expect 0 check plan/s.cfg --set network.fleet=slow.csv
