@@ -1,18 +1,27 @@
-"""Figures of ranked lists by their definitions, from a file of interactions to summary.json: an independent program.
+"""Figures of ranked lists by their definitions, from files of interactions to summary.json: an independent program.
 
 ranked_lists.py FILE SUMMARY TIES K... : reads user,item,value,time; leaves out value 99, keeps values from 4 on, of a pair
-the newest row, the core of 3 items a user and 2 users an item; splits at the dates that the test sets; ranks by popularity
-(training counts) among all items that a user has not; and compares each figure with those of SUMMARY, to the last digit
-that is written. The definitions are RecBole's (metric/metrics.py: hit, mrr, map, recall, ndcg, precision), written out by
-walking down each list. With ties = mean the figures are means over all placements of equal scores, one by one."""
+the newest row, the core of 3 items a user and 2 users an item; splits at the dates that the test sets.
+ranked_lists.py TRAINING,VALIDATION,TEST SUMMARY TIES K... : reads user,item; a pair counts for the last file that has it, and
+users without a training interaction go.
+
+Either ranks by popularity (training counts) among all items that a user has not, and compares each figure with those of
+SUMMARY, to the last digit that is written (a mean is a plain sum in the order of users, as the program's). The definitions are RecBole's (metric/metrics.py: hit, mrr, map, recall, ndcg,
+precision), written out by walking down each list. With ties = mean the figures are means over all placements of equal
+scores, one by one. With ties = random the places are drawn as the program says that it draws them: Philox 4x32-10 (Salmon et
+al. 2011) by seed, user and part, Fisher and Yates's draws without replacement, Lemire's numbers below a bound."""
 import collections
 import csv
+import functools
 import itertools
 import json
 import math
+import operator
 import sys
 
 VALIDATION_FROM, TEST_FROM = 600, 700
+TRAINING, VALIDATION, TEST = 0, 1, 2
+SEED, SCORE_TIES = 1, 92
 
 
 def interactions(path):
@@ -31,7 +40,48 @@ def interactions(path):
             break
         newest = kept
     trained = {user for (user, _), time in newest.items() if time < VALIDATION_FROM}
-    return {pair: time for pair, time in newest.items() if pair[0] in trained}, {item for _, item in newest}
+    part = lambda time: (time >= VALIDATION_FROM) + (time >= TEST_FROM)
+    return {pair: part(time) for pair, time in newest.items() if pair[0] in trained}, {item for _, item in newest}
+
+
+def given(paths):
+    parts = {}
+    for part, path in enumerate(paths):
+        for r in csv.DictReader(open(path)):
+            parts[r["user"], r["item"]] = part
+    trained = {user for (user, _), part in parts.items() if part == TRAINING}
+    parts = {pair: part for pair, part in parts.items() if pair[0] in trained}
+    return parts, {item for _, item in parts}
+
+
+def philox(counter, key):
+    """A block of four words."""
+    c, k = list(counter), list(key)
+    for _ in range(10):
+        a, b = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
+        c = [b >> 32 ^ c[1] ^ k[0], b & 0xFFFFFFFF, a >> 32 ^ c[3] ^ k[1], a & 0xFFFFFFFF]
+        k = [k[0] + 0x9E3779B9 & 0xFFFFFFFF, k[1] + 0xBB67AE85 & 0xFFFFFFFF]
+    return c
+
+
+def words(user, part):
+    for block in itertools.count():
+        yield from philox((block, user, part, SCORE_TIES << 24), (SEED, 0))
+
+
+def below(stream, n):
+    while True:
+        product = next(stream) * n
+        if product & 0xFFFFFFFF >= (2**32 - n) % n:
+            return product >> 32
+
+
+def drawn(stream, n, k):
+    places = list(range(n))
+    for i in range(k):
+        j = i + below(stream, n - i)
+        places[i], places[j] = places[j], places[i]
+    return set(places[:k])
 
 
 def gain(place):
@@ -52,10 +102,18 @@ def walked(hits, m, k):
             "map": ap / min(m, k), "ndcg": dcg / ideal}
 
 
-def lists(held_out, candidates, score, ties):
+def lists(held_out, candidates, score, ties, stream):
     """Every list that the rule of ties allows, all equally likely."""
     of = lambda items, value: sum(score[i] == value for i in items)
-    groups = [(of(held_out, v), of(candidates, v)) for v in sorted({score[i] for i in held_out | candidates}, reverse=True)]
+    scores = sorted({score[i] for i in held_out | candidates}, reverse=True)
+    groups = [(of(held_out, v), of(candidates, v)) for v in scores]
+    if ties == "random":  # a draw for each score that both have, in the order of the held-out items
+        places = {v: set(range(n)) for v, (n, _) in zip(scores, groups)}
+        for v in dict.fromkeys(score[i] for i in sorted(held_out)):
+            n, c = groups[scores.index(v)]
+            if c > 0:
+                places[v] = drawn(stream, n + c, n)
+        return [[i in places[v] for v, (n, c) in zip(scores, groups) for i in range(n + c)]]
     if ties == "against":
         return [[hit for n, c in groups for hit in [False] * c + [True] * n]]
     places = []
@@ -64,41 +122,42 @@ def lists(held_out, candidates, score, ties):
     return [list(itertools.chain(*one)) for one in itertools.product(*places)]
 
 
-def figures(held_out, candidates, score, ties, ks):
-    every = lists(held_out, candidates, score, ties)
+def figures(held_out, candidates, score, ties, ks, stream):
+    every = lists(held_out, candidates, score, ties, stream)
     result = {}
     for k in ks:
         walks = [walked(hits, len(held_out), k) for hits in every]
         for name in walks[0]:
             result[f"{name}@{k}"] = math.fsum(w[name] for w in walks) / len(walks)
-    tied = 0.5 if ties == "mean" else 0.0
-    ahead = sum((score[h] > score[c]) + tied * (score[h] == score[c]) for h in held_out for c in candidates)
+    ahead = math.fsum(not hits[c] for hits in every for h in range(len(hits)) if hits[h] for c in range(h, len(hits)))
     if candidates:
-        result["auc"] = ahead / (len(held_out) * len(candidates))
+        result["auc"] = ahead / len(every) / (len(held_out) * len(candidates))
     return result
 
 
 def main(path, summary, ties, *ks):
-    known, all_items = interactions(path)
+    known, all_items = given(path.split(",")) if "," in path else interactions(path)
     ks = [int(k) for k in ks]
-    score = collections.Counter(item for (_, item), time in known.items() if time < VALIDATION_FROM)
+    users = {user: i for i, user in enumerate(sorted({user for user, _ in known}))}
+    score = collections.Counter(item for (_, item), part in known.items() if part == TRAINING)
     own = collections.defaultdict(set)
     for user, item in known:
         own[user].add(item)
     expected = {}
-    for prefix, part in (("", lambda t: t >= TEST_FROM), ("validation_", lambda t: VALIDATION_FROM <= t < TEST_FROM)):
+    for prefix, part in (("", TEST), ("validation_", VALIDATION)):
         held = collections.defaultdict(set)
-        for (user, item), time in known.items():
-            if part(time):
+        for (user, item), of in known.items():
+            if of == part:
                 held[user].add(item)
         sums = collections.defaultdict(list)
-        for user in held:
-            for name, value in figures(held[user], all_items - own[user], score, ties, ks).items():
+        for user in sorted(held):
+            stream = words(users[user], int(part == VALIDATION))
+            for name, value in figures(held[user], all_items - own[user], score, ties, ks, stream).items():
                 sums[prefix + name].append(value)
-        expected.update({name: math.fsum(values) / len(values) for name, values in sums.items()})
+        expected.update({name: functools.reduce(operator.add, values) / len(values) for name, values in sums.items()})
         print(f"{ties}: {prefix or 'test_'}items of {len(held)} users, {sum(map(len, held.values()))} in all")
     found = json.load(open(summary))["non_federated"]["popularity"]
-    last = 0 if ties == "against" else 2e-15  # a mean by formula is not summed in the order of this program
+    last = 2e-15 if ties == "mean" else 0  # a mean by formula is not summed in the order of this program
     wrong = [f"{name}: {found.get(name)} is not {value:.15g}" for name, value in expected.items()
              if name not in found or (f"{found[name]:.15g}" != f"{value:.15g}" and abs(found[name] - value) > last)]
     if wrong or len(expected) != len(found):
