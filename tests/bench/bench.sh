@@ -2,7 +2,8 @@
 # Everything that has a speed, measured on this machine: a CSV, and the same as a table.
 #   tests/bench/bench.sh BUILD [CSV]        default: BUILD/bench.csv; also cmake --build BUILD --target bench
 # FRS_BENCH_REPEAT (3): how often each figure is measured. FRS_BENCH_PARTS: some of "machine kernels codecs process timing
-# links external" (default: all of them). FRS_BENCH_METHODS: of kernels and process.
+# links external ratings platform" (default: all of them). FRS_BENCH_METHODS: of kernels and process. FRS_BENCH_RATINGS: how
+# many ratings are read (25000000).
 #
 # Columns: part, what, shape, threads, unit, median, low, high, n. `low` and `high` are the extremes of n measurements:
 # tests/bench/compare_benches.sh goes by them.
@@ -11,7 +12,7 @@ build=$1
 source=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
 csv=${2:-$build/bench.csv}
 repeat=${FRS_BENCH_REPEAT:-3}
-parts=${FRS_BENCH_PARTS:-machine kernels codecs process timing links external}
+parts=${FRS_BENCH_PARTS:-machine kernels codecs process timing links external ratings platform}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -206,6 +207,24 @@ external() {
     }' | summarise
 }
 
+# --- reading ratings, beside a plain loop over the same file; all in processor time ---
+
+ratings() {
+    n=${FRS_BENCH_RATINGS:-25000000}
+    repeated "$repeat" "$build/tests/bench_ratings" "$n" "$scratch" | awk -v n="$n" '
+        { key = "ratings," ($1 == "plain" ? "plain_loop" : $1 == "rows" ? "rows_read" : "data_set") "," n ",1," }
+        match($0, /[0-9.]+ s of/) { print key "s " substr($0, RSTART, RLENGTH - 5) }
+        match($0, /[0-9.]+ bytes a row/) { print key "B/row " substr($0, RSTART, RLENGTH - 12) }
+        match($0, /[0-9.]+ times the plain/) { print key "plain-loops " substr($0, RSTART, RLENGTH - 16) }' | summarise
+}
+
+# --- a SimGrid platform of many hosts, as check examines it: the smallest of three, in processor time ---
+
+platform() {
+    repeated "$repeat" "$source/tests/bench/bench_user_platform.sh" "$build/fedrecsim" 1000 8000 |
+        awk '{ printf "platform,check,%s-hosts,1,s %s\n", $1, $3 }' | summarise
+}
+
 for part in $parts; do
     case $part in
         machine) machine ;;
@@ -215,6 +234,8 @@ for part in $parts; do
         timing) timing ;;
         links) links ;;
         external) external ;;
+        ratings) ratings ;;
+        platform) platform ;;
         *) echo "bench.sh: there is no part $part" >&2 && exit 2 ;;
     esac >>"$csv"
 done
