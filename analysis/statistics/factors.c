@@ -20,7 +20,8 @@ static bool is_in_any(const char *key, const char *const *sections, size_t n) {
 enum frs_role frs_role_of(const char *key) {
     static const char *const designs[] = {
         "method", "codec", "privacy", "adaptation", "rounds", "training", "observations"};
-    static const char *const none[] = {"seed", "file", "places", "given", "output", "sweep", "evaluation.target"};
+    static const char *const none[] = {
+        "seed", "file", "places", "given", "output", "sweep", "evaluation.target"};
     if (is_in_any(key, designs, sizeof designs / sizeof *designs))
         return FRS_ROLE_DESIGN;
     return is_in_any(key, none, sizeof none / sizeof *none) ? FRS_ROLE_NONE : FRS_ROLE_ENVIRONMENT;

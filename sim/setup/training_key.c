@@ -90,7 +90,8 @@ char *frs_training_identity(const struct frs_setup *setup) {
 
 static void add_section(struct frs_digester *digester, const struct frs_values *values) {
     for (size_t i = 0; i < values->n; i++) {
-        char *text = frs_value_format(&values->values[i]);
+        const struct frs_value *value = &values->values[i];
+        char *text = value->said ? frs_strdup(value->said) : frs_value_format(value);
         frs_digester_add_text(digester, text);
         free(text);
     }

@@ -92,6 +92,7 @@ function facts(data) {
   const found = seen && seen.interactions_found !== undefined && seen.interactions_found !== null ? ` From one upload a curious server finds ${
     seen.interactions_found === 1 ? "all" : `at least ${present(seen.interactions_found, "share")}`} of a client's interactions${seen.items_of_an_upload !== undefined && seen.items_of_an_upload !== null ? ` (${digits(seen.items_of_an_upload)} items stand out in it)` : ""}.` : "";
   return [el("p", {class: "soft", id: "facts"}, `${described}.`),
+    ...((p.data && p.data.notes) || []).map((note) => el("p", {class: "note data-note"}, `Data, ${note.topic}: ${note.text}.`)),
     seen && seen.uplink ? el("p", {class: "soft", id: "seen"}, `What the server reads: ${seen.uplink}.${found}`) : null];
 }
 
@@ -457,6 +458,12 @@ function privacy(data) {
     told.missed ? el("p", {class: "warning", role: "note"}, told.missed) : null, el("p", {}, told.text)) : null;
 }
 
+/* Each step in its order, then the parts of the split. */
+function preparationTable(steps) {
+  return table("What each step of preparation left, then what the parts of the split have", ["Step", "Key", "Value", "Rows", "Users", "Items"],
+    steps.map((step) => [step.step, step.key, step.value, figure(step.rows, "plain"), figure(step.users, "plain"), figure(number(step.items), "plain")]));
+}
+
 function provenance(data) {
   const p = data.provenance, s = data.summary, about = {version: p.version, seed: p.seed, "scenario hash": p.scenario_hash,
     protocol: protocolText(s.protocol), candidates: s.candidates, "order of interactions": s.order, status: s.status, "data": p.data ? p.data.description : DASH,
@@ -464,6 +471,7 @@ function provenance(data) {
     "network model": p.engine ? p.engine.network_model : DASH, "notices a lost client after": p.settings["failures.detect"] || DASH,
     "tries again": p.settings["failures.retry.times"] === "0" ? "never" : p.settings["failures.retry.times"] ? `up to ${p.settings["failures.retry.times"]} times` : DASH, "gives the same results every time": p.deterministic ? "yes" : "no"};
   return section("What this is about", null, table("Provenance", ["What", "Value"], Object.entries(about).map(([key, value]) => [key, String(value)])),
+    p.data && p.data.preparation && p.data.preparation.length ? folded("What the preparation of the data left", preparationTable(p.data.preparation)) : null,
     folded("All settings", settingsTable("Settings", p.settings)), folded("Libraries", settingsTable("Libraries", p.libraries || {})));
 }
 
