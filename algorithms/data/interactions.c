@@ -1,4 +1,5 @@
 #include "algorithms/data/interactions.h"
+#include "algorithms/data/preparation/core.h"
 #include "sim/base/invariant.h"
 #include "sim/base/memory.h"
 
@@ -107,52 +108,6 @@ static size_t drop_duplicates(struct frs_rows *rows, enum frs_repeated repeated,
     return kept;
 }
 
-/* Where files give the split, only rows before the other parts are for training. */
-static bool has_training(const struct frs_rows *rows, const uint32_t *order, size_t n) {
-    size_t first_held_out = rows->given_starts[0] ? rows->given_starts[0] : rows->given_starts[1];
-    for (size_t i = 0; first_held_out && i < n; i++)
-        if (order[i] < first_held_out)
-            return true;
-    return !first_held_out;
-}
-
-static size_t drop_users(const struct frs_rows *rows, uint32_t *order, size_t n, size_t min_interactions) {
-    size_t kept = 0;
-    for (size_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && rows->users[order[end]] == rows->users[order[i]];)
-            end++;
-        if (end - i < min_interactions || !has_training(rows, order + i, end - i))
-            continue;
-        memmove(order + kept, order + i, (end - i) * sizeof *order);
-        kept += end - i;
-    }
-    return kept;
-}
-
-static size_t drop_items(const struct frs_rows *rows, uint32_t *order, size_t n, size_t min_users) {
-    uint32_t *users = frs_alloc(rows->n_items, sizeof *users);
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++)
-        users[rows->items[order[i]]]++;
-    for (size_t i = 0; i < n; i++)
-        if (users[rows->items[order[i]]] >= min_users)
-            order[kept++] = order[i];
-    free(users);
-    return kept;
-}
-
-/* The k-core: without items and users that have too few pairs, until none is left that has. */
-static size_t drop_to_core(
-    const struct frs_rows *rows, const struct frs_preparation *preparation, uint32_t *order, size_t n) {
-    for (size_t before = n + 1; n < before;) {
-        before = n;
-        if (preparation->min_users_per_item > 1)
-            n = drop_items(rows, order, n, preparation->min_users_per_item);
-        n = drop_users(rows, order, n, preparation->min_interactions);
-    }
-    return n;
-}
-
 /* New numbers of the items that occur, in their order; [rows->n_items]. */
 static uint32_t *renumber_items(
     const struct frs_rows *rows, const uint32_t *order, size_t n, uint32_t *n_items) {
@@ -211,10 +166,17 @@ void frs_interactions_prepare(
     distinct = drop_duplicates(rows, preparation->repeated, order, n, out);
     out->n_duplicates = n - distinct;
     note_left(rows, order, distinct, FRS_PREPARED_REPEATED, out);
-    if (rows->given_starts[0] || rows->given_starts[1])
-        distinct = drop_users(rows, order, distinct, 1);
+    struct frs_core core = {.users = rows->users,
+        .items = rows->items,
+        .n_items = rows->n_items,
+        .first_held_out = rows->given_starts[0] ? rows->given_starts[0] : rows->given_starts[1],
+        .min_interactions = 1};
+    if (core.first_held_out)
+        distinct = frs_core_keep(&core, order, distinct);
     note_left(rows, order, distinct, FRS_PREPARED_TRAINED, out);
-    out->n = drop_to_core(rows, preparation, order, distinct);
+    core.min_interactions = preparation->min_interactions;
+    core.min_users_per_item = preparation->min_users_per_item;
+    out->n = frs_core_keep(&core, order, distinct);
     note_left(rows, order, out->n, FRS_PREPARED_CORE, out);
     gather(rows, order, out);
     out->rows = order;
@@ -223,6 +185,8 @@ void frs_interactions_prepare(
     free(rows->layout);
     free(rows->notes);
     free(rows->settings);
+    free(rows->first_user);
+    free(rows->first_item);
     *rows = (struct frs_rows){0};
 }
 

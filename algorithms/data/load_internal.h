@@ -55,6 +55,9 @@ enum frs_status frs_load_find_files(
  * load->interactions; fails where nothing is left. */
 enum frs_status frs_load_prepare(struct frs_load *load) FRS_MUST_CHECK;
 
+/* What the section says of it. `implicit`: feedback is implicit, and rows have to be positive. */
+struct frs_preparation frs_load_preparation(const struct frs_values *data, bool implicit);
+
 /* Whether rows are left out, or split, by more than their numbers, so that counting does not do. Reads the
  * keys. */
 bool frs_load_prepares(const struct frs_load *load);

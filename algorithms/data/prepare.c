@@ -119,15 +119,18 @@ bool frs_load_prepares(const struct frs_load *load) {
     return by_date || unrated || threshold || core;
 }
 
-enum frs_status frs_load_prepare(struct frs_load *load) {
-    const struct frs_values *data = load->data;
-    bool implicit = !load->out->explicit_feedback;
-    struct frs_preparation preparation = {.unrated = frs_values_real(data, "unrated"),
+struct frs_preparation frs_load_preparation(const struct frs_values *data, bool implicit) {
+    return (struct frs_preparation){.unrated = frs_values_real(data, "unrated"),
         .implicit = implicit,
         .positive_from = implicit ? frs_values_real(data, "positive_from") : NAN,
         .repeated = (enum frs_repeated)frs_values_choice(data, "repeated"),
         .min_interactions = (size_t)frs_values_int(data, "min_interactions"),
         .min_users_per_item = (size_t)frs_values_int(data, "min_users_per_item")};
+}
+
+enum frs_status frs_load_prepare(struct frs_load *load) {
+    const struct frs_values *data = load->data;
+    struct frs_preparation preparation = frs_load_preparation(data, !load->out->explicit_feedback);
     load->out->has_threshold = !isnan(preparation.positive_from);
     load->out->has_core = preparation.min_users_per_item > 1;
     load->out->repeated = preparation.repeated;

@@ -1,7 +1,9 @@
 #include "algorithms/data/summary.h"
+#include "algorithms/data/preparation/core.h"
 #include "algorithms/data/load_internal.h"
 #include "algorithms/data/preparation/unrated.h"
 #include "algorithms/data/read_rows.h"
+#include "algorithms/data/settings.h"
 #include "sim/base/memory.h"
 #include "sim/base/order.h"
 #include "sim/base/settings/params.h"
@@ -83,73 +85,102 @@ static void count_activity(const struct frs_interactions *interactions, struct f
     free(of_item);
 }
 
-/* Keeps interactions with values from `from` on, then users with at least `min_user` and items with at least
- * `min_item` of them, repeated until both hold. */
-static void prepare(const struct frs_interactions *interactions, double from, size_t min_user,
-    size_t min_item, struct frs_summary_preparation *out) {
-    uint32_t n_users = interactions->n_users, n_items = interactions->n_items;
-    uint32_t *of_item = frs_alloc(n_items, sizeof *of_item);
-    bool *user_left = frs_alloc(n_users, sizeof *user_left),
-         *item_left = frs_alloc(n_items, sizeof *item_left), changed = true;
-    memset(user_left, 1, n_users * sizeof *user_left);
-    memset(item_left, 1, n_items * sizeof *item_left);
-    while (changed) {
-        changed = false;
-        out->interactions = 0;
-        out->users = out->items = 0;
-        memset(of_item, 0, n_items * sizeof *of_item);
-        for (uint32_t user = 0; user < n_users; user++) {
-            size_t n = 0, begin = interactions->start[user], end = interactions->start[user + 1];
-            for (size_t i = begin; user_left[user] && i < end; i++)
-                n += interactions->values[i] >= (float)from && item_left[interactions->items[i]];
-            if (user_left[user] && (n < min_user || n == 0)) {
-                user_left[user] = false;
-                changed = true;
-            }
-            for (size_t i = begin; user_left[user] && i < end; i++)
-                if (interactions->values[i] >= (float)from && item_left[interactions->items[i]])
-                    of_item[interactions->items[i]]++;
-            out->users += user_left[user];
-            out->interactions += user_left[user] ? n : 0;
-        }
-        for (uint32_t item = 0; item < n_items; item++) {
-            if (item_left[item] && of_item[item] < min_item) {
-                item_left[item] = false;
-                changed = true;
-            }
-            out->items += of_item[item] > 0 && item_left[item];
-        }
+/* [interactions->n]: the user of each. */
+static uint32_t *users_of(const struct frs_interactions *interactions) {
+    uint32_t *users = frs_alloc(interactions->n, sizeof *users);
+    for (uint32_t user = 0; user < interactions->n_users; user++)
+        for (size_t i = interactions->start[user]; i < interactions->start[user + 1]; i++)
+            users[i] = user;
+    return users;
+}
+
+/* Keeps interactions with values from `from` on, then the core of them. */
+static void prepare(const struct frs_interactions *interactions, double from, const struct frs_core *core,
+    struct frs_summary_preparation *out) {
+    uint32_t *order = frs_alloc(interactions->n, sizeof *order), last = UINT32_MAX;
+    bool *has_item = frs_alloc(interactions->n_items, sizeof *has_item);
+    size_t n = 0;
+    for (size_t i = 0; i < interactions->n; i++)
+        if (interactions->values[i] >= (float)from)
+            order[n++] = (uint32_t)i;
+    out->interactions = n = frs_core_keep(core, order, n);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t user = core->users[order[i]], item = core->items[order[i]];
+        out->users += user != last;
+        out->items += !has_item[item];
+        has_item[item] = true;
+        last = user;
     }
-    free(of_item);
-    free(user_left);
-    free(item_left);
+    free(order);
+    free(has_item);
 }
 
 /* The smallest positive number: what implicit feedback takes. */
 #define POSITIVE 1e-45
 
-static void add(const struct frs_interactions *interactions, double from, size_t min_user, size_t min_item,
+static void add(const struct frs_interactions *interactions, struct frs_core core, double from,
     const char *settings, struct frs_data_summary *out) {
     struct frs_summary_preparation *preparation = &out->preparations[out->n_preparations++];
     snprintf(preparation->settings, sizeof preparation->settings, "%s", settings);
-    prepare(interactions, from, min_user, min_item, preparation);
+    prepare(interactions, from, &core, preparation);
+}
+
+static struct frs_core core_of(struct frs_core core, size_t min_interactions, size_t min_users_per_item) {
+    core.min_interactions = min_interactions;
+    core.min_users_per_item = min_users_per_item;
+    return core;
 }
 
 static void add_preparations(const struct frs_interactions *interactions, struct frs_data_summary *out) {
     char text[96];
     static const size_t least[] = {1, 5, 10, 20};
+    uint32_t *users = users_of(interactions);
+    const struct frs_core of = {
+        .users = users, .items = interactions->items, .n_items = interactions->n_items};
     for (size_t i = 0; i < sizeof least / sizeof *least; i++) {
         snprintf(text, sizeof text, "min_interactions = %zu", least[i]);
-        add(interactions, POSITIVE, least[i], 1, text, out);
+        add(interactions, core_of(of, least[i], 1), POSITIVE, text, out);
     }
-    add(interactions, POSITIVE, 5, 5, "5-core of users and items", out);
-    add(interactions, POSITIVE, 10, 10, "10-core of users and items", out);
+    add(interactions, core_of(of, 5, 5), POSITIVE, "5-core of users and items", out);
+    add(interactions, core_of(of, 10, 10), POSITIVE, "10-core of users and items", out);
     if (out->rated && out->most_value == 5 && out->least_value < 4)
-        add(interactions, 4, 10, 1, "values from 4 on, min_interactions = 10", out);
-    if (out->rated) {
-        snprintf(text, sizeof text, "feedback = \"explicit\", min_interactions = 10");
-        add(interactions, -INFINITY, 10, 1, text, out);
-    }
+        add(interactions, core_of(of, 10, 1), 4, "values from 4 on, min_interactions = 10", out);
+    if (out->rated)
+        add(interactions, core_of(of, 10, 1), -INFINITY, "feedback = \"explicit\", min_interactions = 10",
+            out);
+    free(users);
+}
+
+/* What the keys of the section leave, where one of them is given. */
+static void add_as_set(
+    const struct frs_values *data, const struct frs_rows *rows, struct frs_data_summary *out) {
+    static const char *const keys[] = {
+        "feedback", "unrated", "positive_from", "repeated", "min_interactions", "min_users_per_item"};
+    struct frs_rows copy = {0};
+    struct frs_interactions interactions;
+    bool given = false;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        given |= frs_values_find(data, keys[i])->given;
+    if (!given)
+        return;
+    frs_rows_reserve(&copy, rows->n, rows->times != NULL);
+    copy.n = rows->n;
+    copy.n_users = rows->n_users;
+    copy.n_items = rows->n_items;
+    memcpy(copy.users, rows->users, rows->n * sizeof *rows->users);
+    memcpy(copy.items, rows->items, rows->n * sizeof *rows->items);
+    memcpy(copy.values, rows->values, rows->n * sizeof *rows->values);
+    if (rows->times)
+        memcpy(copy.times, rows->times, rows->n * sizeof *rows->times);
+    struct frs_preparation preparation =
+        frs_load_preparation(data, frs_values_choice(data, "feedback") == FRS_IMPLICIT);
+    frs_interactions_prepare(&copy, &preparation, &interactions);
+    struct frs_summary_preparation *as_set = &out->preparations[out->n_preparations++];
+    snprintf(as_set->settings, sizeof as_set->settings, "as set, other keys as they are by default");
+    as_set->users = interactions.n_users;
+    as_set->items = interactions.n_items;
+    as_set->interactions = interactions.n;
+    frs_interactions_fini(&interactions);
 }
 
 enum frs_status frs_data_summarise(
@@ -173,11 +204,16 @@ enum frs_status frs_data_summarise(
         out->n_given[0] = rows->given_starts[1] - rows->given_starts[0];
     out->layout = frs_strdup(rows->layout);
     out->settings = frs_strdup(rows->settings);
+    out->first_user = frs_strdup(rows->first_user);
+    out->first_item = frs_strdup(rows->first_item);
+    out->first_value = rows->values[0];
+    out->time_of_first = rows->times ? rows->times[0] : NAN;
     out->notes = rows->notes ? frs_strdup(rows->notes) : NULL;
     count_values(rows, out);
     find_unrated(rows, frs_values_real(data, "unrated"), out);
     find_times(rows, out);
     rows->given_starts[0] = rows->given_starts[1] = 0; /* users of the test alone count, too */
+    add_as_set(data, rows, out);
     frs_interactions_arrange(rows, false, 1, &interactions);
     out->n_repeated = interactions.n_duplicates;
     out->n_tied_users = frs_split_ties(&interactions).test;
@@ -192,5 +228,7 @@ void frs_data_summary_fini(struct frs_data_summary *summary) {
     free(summary->settings);
     free(summary->notes);
     free(summary->unrated);
+    free(summary->first_user);
+    free(summary->first_item);
     *summary = (struct frs_data_summary){0};
 }

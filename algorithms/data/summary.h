@@ -25,10 +25,12 @@ struct frs_summary_preparation {
 };
 
 struct frs_data_summary {
-    char *layout, *settings, *notes; /* as of the rows (data_rows.h); notes may be NULL */
-    char *unrated;                   /* a value that may mean "no rating"; NULL: none looks so */
-    size_t n_rows, n_repeated;       /* older rows of a pair that occurs again */
-    size_t n_given[2];               /* rows of a validation and a test file */
+    char *layout, *settings, *notes;   /* as of the rows (data_rows.h); notes may be NULL */
+    char *unrated;                     /* a value that may mean "no rating"; NULL: none looks so */
+    char *first_user, *first_item;     /* the first row as read */
+    double first_value, time_of_first; /* NaN: the data has no time */
+    size_t n_rows, n_repeated;         /* older rows of a pair that occurs again */
+    size_t n_given[2];                 /* rows of a validation and a test file */
     struct frs_summary_counts users, items;
     bool rated, timed;
     double least_value, most_value;
@@ -46,7 +48,9 @@ struct frs_data_summary {
     struct frs_summary_preparation preparations[FRS_SUMMARY_PREPARATIONS];
 };
 
-/* Reads the files that the section names and summarises them. Every key that is read counts as read. After
+/* Reads the files that the section names and summarises them. Where a key of preparation is given (feedback,
+ * unrated, positive_from, repeated, min_interactions, min_users_per_item), the first preparation is what the
+ * section says. Every key that is read counts as read. After
  * an error there is nothing to free. */
 enum frs_status frs_data_summarise(
     const struct frs_values *data, struct frs_data_summary *out, struct frs_errors *errors) FRS_MUST_CHECK;

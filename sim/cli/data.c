@@ -25,7 +25,7 @@ struct data_options {
 static const struct argp_option options_table[] = {
     {"set", 's', "KEY=VALUE", 0,
         "A key of section data, where the format is not recognised as it should be: format=csv, "
-        "csv_user=who, test_path=test.txt; may be repeated",
+        "csv_user=who, test_path=test.txt, or one of preparation: positive_from=4; may be repeated",
         1},
     {0},
 };
@@ -164,15 +164,46 @@ static void print_times(const struct frs_data_summary *summary) {
         grouped(summary->n_tied_users));
 }
 
-/* "test_path = "…"; ", as far as there are such files. */
-static char *files_given(const struct frs_values *values) {
-    static const char *const keys[] = {"validation_path", "test_path"};
+/* The row that reveals swapped columns. */
+static void print_first(const struct frs_data_summary *summary) {
+    char value[40] = "", time[64] = "", text[40];
+    if (summary->rated)
+        snprintf(value, sizeof value, ", rating %g", summary->first_value);
+    if (summary->time_of_first >= 1e8)
+        snprintf(time, sizeof time, ", time %s", date(summary->time_of_first, text));
+    else if (!isnan(summary->time_of_first))
+        snprintf(time, sizeof time, ", time %.15g", summary->time_of_first);
+    row("first row", "user %s, item %s%s%s", summary->first_user, summary->first_item, value, time);
+}
+
+/* A key that neither reading nor preparing this file asked for. */
+static enum frs_status check_unread(const struct frs_values *values, struct frs_errors *errors) {
+    enum frs_status status = FRS_OK;
+    for (size_t i = 0; i < values->n; i++) {
+        const struct frs_value *value = &values->values[i];
+        if (value->given && !value->read && value->where)
+            status = frs_errors_add(errors, FRS_ERR_INPUT,
+                "%s: has no effect here; allowed: keys of section data that say how this file is read, and "
+                "feedback, unrated, positive_from, repeated, min_interactions, min_users_per_item",
+                value->where);
+    }
+    return status;
+}
+
+/* "test_path = "…"; min_interactions = 5; ", as far as they are given. */
+static char *keys_given(const struct frs_values *values) {
+    static const char *const keys[] = {"validation_path", "test_path", "feedback", "unrated", "positive_from",
+        "repeated", "min_interactions", "min_users_per_item"};
     char *text = frs_strdup("");
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const struct frs_value *value = frs_values_find(values, keys[i]);
-        if (!*value->text)
+        if (!value->given)
             continue;
-        char *longer = frs_format("%s%s = \"%s\"; ", text, keys[i], value->text);
+        bool number = value->param->type == FRS_INT || value->param->type == FRS_REAL;
+        char *written = frs_value_format(value), *longer;
+        longer =
+            frs_format("%s%s = %s%s%s; ", text, keys[i], number ? "" : "\"", written, number ? "" : "\"");
+        free(written);
         free(text);
         text = longer;
     }
@@ -184,6 +215,7 @@ static void print(const struct data_options *options, const struct frs_values *v
     double cells = (double)summary->users.n * summary->items.n;
     size_t distinct = summary->n_rows - summary->n_repeated;
     frs_print_line(stdout, "%s: %s", options->file, summary->layout);
+    print_first(summary);
     print_counts("users", &summary->users);
     print_counts("items", &summary->items);
     row("pairs", "%s of a user and an item, %.2g %% of all; %s rows repeat one", grouped(distinct),
@@ -205,9 +237,9 @@ static void print(const struct data_options *options, const struct frs_values *v
             grouped(of->users), grouped(of->items), grouped(of->interactions));
     }
     printf("For a scenario:\n");
-    char *files = files_given(values);
-    frs_print_line(stdout, "data = { path = \"%s\"; %s%s };", options->file, files, summary->settings);
-    free(files);
+    char *keys = keys_given(values);
+    frs_print_line(stdout, "data = { path = \"%s\"; %s%s };", options->file, keys, summary->settings);
+    free(keys);
 }
 
 static int run(int argc, char **argv) {
@@ -231,7 +263,9 @@ static int run(int argc, char **argv) {
     if (status == FRS_OK)
         status = frs_data_summarise(&values, &summary, &errors);
     if (status == FRS_OK) {
-        print(&options, &values, &summary);
+        status = check_unread(&values, &errors);
+        if (status == FRS_OK)
+            print(&options, &values, &summary);
         frs_data_summary_fini(&summary);
     }
     frs_values_fini(&values);

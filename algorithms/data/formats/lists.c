@@ -1,31 +1,45 @@
 /* A user a line: "user item item item …", by blanks (train.txt and test.txt of NGCF and LightGCN). A user
  * without items has a line of its own number. */
 #include "algorithms/data/formats/format.h"
+#include "sim/base/memory.h"
+#include "sim/base/order.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
-static bool recognise(struct frs_field head) {
-    struct frs_fields fields;
-    size_t n_lines = 0, least = SIZE_MAX, most = 0;
-    bool ascends = true;
-    double last = -1;
-    while (frs_head_split(&head, "blanks", &fields)) {
-        double number;
-        size_t kept = fields.n < FRS_FIELDS_MOST ? fields.n : FRS_FIELDS_MOST;
-        for (size_t i = 0; i < kept; i++) {
-            int64_t id;
-            if (!frs_ids_is_number(fields.at[i].text, fields.at[i].n, &id) || id < 0)
-                return false;
-        }
-        if (!frs_field_number(fields.at[0], &number))
+static bool are_distinct(double *numbers, size_t n) {
+    qsort(numbers, n, sizeof *numbers, frs_compare_doubles);
+    for (size_t i = 1; i < n; i++)
+        if (numbers[i] == numbers[i - 1])
             return false;
-        ascends &= number > last;
-        last = number;
+    return true;
+}
+
+/* Numbers alone, by blanks, each line of another user: lines of different lengths are lists, and so are lines
+ * of many numbers, and many lines of three. Few lines of three may be ratings. */
+static bool recognise(struct frs_field head) {
+    enum { MANY_LINES = 20 };
+    struct frs_fields fields;
+    size_t n_lines = 0, capacity = 0, least = SIZE_MAX, most = 0;
+    double *users = NULL;
+    bool numbers = true;
+    while (numbers && frs_head_split(&head, "blanks", &fields)) {
+        size_t kept = fields.n < FRS_FIELDS_MOST ? fields.n : FRS_FIELDS_MOST;
+        for (size_t i = 0; i < kept && numbers; i++) {
+            int64_t id;
+            numbers = frs_ids_is_number(fields.at[i].text, fields.at[i].n, &id) && id >= 0;
+        }
+        users = frs_grow(users, n_lines + 1, &capacity, sizeof *users);
+        numbers = numbers && frs_field_number(fields.at[0], &users[n_lines]);
         least = fields.n < least ? fields.n : least;
         most = fields.n > most ? fields.n : most;
         n_lines++;
     }
-    return ascends && n_lines > 0 && most > 2 && (least != most || most > 4);
+    bool lists = numbers && n_lines > 0 && most > 2 &&
+                 (least != most || most > 4 || (most == 3 && n_lines >= MANY_LINES)) &&
+                 are_distinct(users, n_lines);
+    free(users);
+    return lists;
 }
 
 /* The next run of characters that are not blank; false at the end. */

@@ -24,7 +24,9 @@ static const struct {
     size_t n_magic;
     const char *reason;
 } others[] = {
-    {"PK\x03\x04", 4, "is a zip archive (or a table of Excel); unpack it first, or save it as CSV"},
+    {"PK\x03\x04", 4,
+        "is a zip archive (or a table of Excel); unpack it first (unzip) and name the file in it, or save "
+        "it as CSV"},
     {"BZh", 3, "is compressed with bzip2; unpack it first (gzip, zstd and xz are read)"},
     {"Rar!", 4, "is a rar archive; unpack it first"},
     {"7z\xbc\xaf\x27\x1c", 6, "is a 7z archive; unpack it first"},

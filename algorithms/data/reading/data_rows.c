@@ -23,5 +23,7 @@ void frs_rows_fini(struct frs_rows *rows) {
     free(rows->layout);
     free(rows->notes);
     free(rows->settings);
+    free(rows->first_user);
+    free(rows->first_item);
     *rows = (struct frs_rows){0};
 }

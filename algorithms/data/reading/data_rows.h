@@ -19,7 +19,8 @@ struct frs_rows {
     bool rated;              /* the values are ratings that the file has */
     char *layout;            /* how the file is laid out: "tab, 3 columns, 100,000 rows"; NULL: generated */
     char *settings; /* the keys of section data that say the same: "format = "csv"; csv_user = "user"; …" */
-    char *notes;    /* what a reader of results has to know of the file: "; …; …", "" or NULL: nothing */
+    char *first_user, *first_item; /* ids of the first row as read; NULL: generated, or kept from before */
+    char *notes; /* what a reader of results has to know of the file: "; …; …", "" or NULL: nothing */
 };
 
 /* Makes room for `n` rows (with times if `timed`) without changing their number. */

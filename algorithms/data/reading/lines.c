@@ -37,7 +37,10 @@ static bool has_zeros_in_turn(const char *text, size_t n) {
 }
 
 static const char *check_head(const char *text, size_t n) {
+    enum { MARK_AT = 257 }; /* of the first file's header */
     const char *carriage = memchr(text, '\r', n);
+    if (n > MARK_AT + 5 && memcmp(text + MARK_AT, "ustar", 5) == 0)
+        return "is a tar archive; unpack it first (tar -xf) and name the file in it";
     if (has_zeros_in_turn(text, n))
         return "is UTF-16; write it as UTF-8 (iconv -f UTF-16 -t UTF-8)";
     if (carriage && !memchr(text, '\n', n) && carriage + 1 < text + n)

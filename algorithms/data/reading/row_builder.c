@@ -145,6 +145,10 @@ void frs_row_add(struct frs_row_builder *builder, struct frs_field user, struct 
     }
     if (rows->n == rows->capacity)
         frs_rows_reserve(rows, rows->n + 1, timed);
+    if (rows->n == 0) {
+        rows->first_user = frs_format("%.*s", user.n < 60 ? (int)user.n : 60, user.text);
+        rows->first_item = frs_format("%.*s", item.n < 60 ? (int)item.n : 60, item.text);
+    }
     rows->users[rows->n] = user_index;
     rows->items[rows->n] = item_index;
     rows->values[rows->n] = (float)number;

@@ -140,6 +140,24 @@ START_TEST(every_layout_says_the_same) {
 }
 END_TEST
 
+/* Lists whose first lines have three numbers, and ratings of which one line is short. */
+START_TEST(lists_are_told_from_ratings) {
+    char text[512] = "";
+    for (int user = 1; user <= 20; user++)
+        sprintf(text + strlen(text), "%d %d %d\n", user, user + 5, user + 6);
+    struct frs_rows rows = reads(GUESSED, text);
+    is_layout(&rows, "lists, blanks, a user a line, 40 rows");
+    frs_rows_fini(&rows);
+    rows = reads(GUESSED, "8 5 7\n3 5 7\n4 1 2 3 4\n");
+    is_layout(&rows, "lists, blanks, a user a line, 8 rows");
+    frs_rows_fini(&rows);
+    rows = reads(GUESSED, "3 5 4\n4 7 2\n5 5 1\n");
+    is_layout(&rows, "csv, blanks, 3 columns, 3 rows (user id = 1, item id = 2, rating = 3)");
+    frs_rows_fini(&rows);
+    refuses(GUESSED, "3 5 4\n3 7\n4 5 1\n3 2 2\n", "file:2: found 2 fields; expected 3");
+}
+END_TEST
+
 START_TEST(formats_are_asked_for_by_name) {
     struct frs_rows rows = reads(SETTINGS("format", "filmtrust"), "3 5 4\n3 7 2\n8 5 1\n");
     is_layout(&rows, "filmtrust");
@@ -242,6 +260,9 @@ START_TEST(other_bytes_are_named) {
     refuses_bytes(GUESSED, no_mark, sizeof no_mark - 1, "file: is UTF-16; write it as UTF-8");
     refuses(GUESSED, "user,item\r1,2\r3,4\r", "file: has lines that end in CR alone");
     refuses(GUESSED, "PK\x03\x04xx", "file: is a zip archive");
+    char tar[512] = "ratings.csv"; /* the header of its first file */
+    memcpy(tar + 257, "ustar", 6);
+    refuses_bytes(GUESSED, tar, sizeof tar, "file: is a tar archive; unpack it first");
     refuses(GUESSED, "BZh91AY", "file: is compressed with bzip2");
     refuses(SETTINGS("format", "csv"), "{\"user\": 1, \"item\": 2}\n",
         "file:1: this is JSON, one object a line, and no table of fields; data.format = \"json\" reads it");
@@ -480,6 +501,7 @@ int main(void) {
     Suite *suite = suite_create("circulating_formats");
     TCase *tests = tcase_create("circulating_formats");
     tcase_add_test(tests, every_layout_says_the_same);
+    tcase_add_test(tests, lists_are_told_from_ratings);
     tcase_add_test(tests, formats_are_asked_for_by_name);
     tcase_add_test(tests, a_matrix_of_ratings);
     tcase_add_test(tests, compression_changes_nothing);

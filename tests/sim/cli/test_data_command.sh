@@ -17,6 +17,7 @@ awk 'BEGIN {
 
 expect 0 data log.csv --set csv_user=who --set csv_item=what --set csv_value=stars --set data.csv_time=when
 says out 'log.csv: csv, semicolon, 4 columns, 146 rows (user id = who, item id = what, rating = stars, time = when)'
+says out '  first row      user 0, item 0, rating 1, time 2001-01-01T10:00:00Z'
 says out '  users          12, with 12 to 12 interactions each (median 12)'
 says out '  items          24, with 6 to 6 interactions each (median 6)'
 says out '  pairs          144 of a user and an item, 50 % of all; 2 rows repeat one'
@@ -50,6 +51,15 @@ tr ';' ' ' <log.csv | tail -n +2 >blank.txt
 expect 0 data blank.txt --set format=csv --set 'data.csv_separator= ' --set csv_header=false --set csv_time=4
 says out 'blank.txt: csv'
 expect 0 check guessed.cfg --set data.path=blank.txt --set data.format=csv --set 'data.csv_separator= ' --set data.csv_header=false
+
+# Keys of preparation are applied, as by a run; others are refused.
+expect 0 data known.csv --set unrated=-1 --set data.positive_from=4 --set min_interactions=4 --set min_users_per_item=2
+set -- "$(sed -n 's/^  as set, other keys as they are by default *//p' out)"
+says out '"known.csv"; unrated = -1; positive_from = 4; min_interactions = 4; min_users_per_item = 2; format = "csv";'
+expect 0 check guessed.cfg --set data.unrated=-1 --set data.positive_from=4 --set data.min_interactions=4 --set data.min_users_per_item=2
+says out "): $1 ("
+expect 2 data known.csv --set split=ratio
+says err 'fedrecsim: --set split=ratio: has no effect here; allowed: keys of section data that say how this file is read, and feedback'
 
 expect 2 data
 says err 'needs a file of interactions'
