@@ -2,6 +2,7 @@
  * asked for, separator, header and columns are guessed from the first lines. */
 #include "algorithms/data/formats/format.h"
 #include "sim/base/errors.h"
+#include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
 
 #include <math.h>
@@ -141,33 +142,125 @@ static enum content content_of(struct frs_field head, const struct frs_separator
                              : TEXTS;
 }
 
-/* Without names: the user, the item (the third column where the second one is a date), a third column of
- * numbers may be the value (guessed_values.h), and the first column behind the item of dates or of numbers
- * that are usual times is the time; without such a column it is the first one of numbers from 10^8 on. */
-static void guess_positions(
-    struct frs_field head, const struct frs_separator *separator, struct frs_layout *layout) {
-    size_t n = fits(head, separator);
-    size_t *columns = layout->columns, large = FRS_NO_COLUMN;
-    columns[FRS_COLUMN_USER] = 0;
-    columns[FRS_COLUMN_ITEM] = 1;
+/* Whether the first column counts the lines, so that it is no user. */
+static bool counts_lines(struct frs_field head, const struct frs_separator *separator) {
+    enum { ENOUGH_LINES = 10 };
+    struct frs_fields fields;
+    double last = 0, number;
+    size_t n = 0;
+    while (split_next(&head, separator, &fields)) {
+        if (!frs_field_number(fields.at[0], &number) || (n > 0 && number != last + 1))
+            return false;
+        last = number;
+        n++;
+    }
+    return n >= ENOUGH_LINES;
+}
+
+static bool is_code(struct frs_field field, size_t least, size_t most) {
+    if (field.n < least || field.n > most)
+        return false;
+    for (size_t i = 0; i < field.n; i++)
+        if (!((field.text[i] >= '0' && field.text[i] <= '9') ||
+                (field.text[i] >= 'A' && field.text[i] <= 'Z')))
+            return false;
+    return true;
+}
+
+/* Some files of Amazon have the product before the reviewer: B00005N7P0,AH2IFH762VY5U,5.0,1005177600. */
+static bool has_item_first(struct frs_field head, const struct frs_separator *separator) {
+    struct frs_fields fields;
+    size_t n = 0;
+    while (split_next(&head, separator, &fields)) {
+        char first = fields.at[0].n ? *fields.at[0].text : ' ';
+        if (fields.n < 2 || !is_code(fields.at[0], 10, 10) ||
+            (first != 'B' && (first < '0' || first > '9')) || !is_code(fields.at[1], 12, 21) ||
+            *fields.at[1].text != 'A')
+            return false;
+        n++;
+    }
+    return n > 0;
+}
+
+/* The largest size of a number in a column of the head. */
+static double largest(struct frs_field head, const struct frs_separator *separator, size_t column) {
+    struct frs_fields fields;
+    double most = 0, number;
+    while (split_next(&head, separator, &fields))
+        if (column < fields.n && frs_field_number(fields.at[column], &number))
+            most = fmax(most, fabs(number));
+    return most;
+}
+
+/* Of several files the first one is told. Frees `text`. */
+static void note_first(struct frs_reading *reading, char *text) {
+    if (reading->builder->rows->n == 0)
+        frs_row_note(reading->builder, text);
+    else
+        free(text);
+}
+
+/* Where several columns of numbers may be the value, one beyond usual scales is not taken. */
+static void doubt_value(struct frs_reading *reading, struct frs_layout *layout, size_t n_numbers) {
+    enum { USUAL_SCALE = 10 };
+    size_t value = layout->columns[FRS_COLUMN_VALUE];
+    if (value == FRS_NO_COLUMN || n_numbers < 2 || is_given(reading->data, keys[FRS_COLUMN_VALUE]))
+        return;
+    double most = largest(reading->head, &layout->separator, value);
+    if (most <= USUAL_SCALE)
+        return;
+    layout->columns[FRS_COLUMN_VALUE] = FRS_NO_COLUMN;
+    note_first(reading,
+        frs_format(
+            "; column %zu is not taken for a rating: it has numbers up to %g, and %zu further columns have "
+            "numbers (data.csv_value names the one of ratings)",
+            value + 1, most, n_numbers - 1));
+}
+
+/* Without names: the user, the item (the third column where the second one is a date; before the user in
+ * files of Amazon; both one further where the first column counts the lines), a third column of numbers may
+ * be the value (guessed_values.h), and the first column behind the item of dates or of numbers that are usual
+ * times is the time; without such a column it is the first one of numbers from 10^8 on. */
+static void guess_positions(struct frs_reading *reading, struct frs_layout *layout) {
+    const struct frs_separator *separator = &layout->separator;
+    struct frs_field head = reading->head;
+    size_t n = fits(head, separator), n_numbers = 0, large = FRS_NO_COLUMN;
+    size_t *columns = layout->columns, first = n > 2 && counts_lines(head, separator);
+    bool swapped = has_item_first(head, separator);
+    columns[FRS_COLUMN_USER] = first + swapped;
+    columns[FRS_COLUMN_ITEM] = first + !swapped;
     columns[FRS_COLUMN_VALUE] = columns[FRS_COLUMN_TIME] = FRS_NO_COLUMN;
-    if (n > 2 && content_of(head, separator, 1) == DATES && content_of(head, separator, 2) != DATES) {
-        columns[FRS_COLUMN_ITEM] = 2;
-        columns[FRS_COLUMN_TIME] = 1;
+    if (first)
+        note_first(reading, frs_strdup("; column 1 counts the lines and is not the user"));
+    if (n > first + 2 && content_of(head, separator, first + 1) == DATES &&
+        content_of(head, separator, first + 2) != DATES) {
+        columns[FRS_COLUMN_ITEM] = first + 2;
+        columns[FRS_COLUMN_TIME] = first + 1;
         return;
     }
-    for (size_t column = 2; column < n && column < FRS_FIELDS_MOST; column++) {
+    for (size_t column = first + 2; column < n && column < FRS_FIELDS_MOST; column++) {
         enum content content = content_of(head, separator, column);
         if (content >= USUAL_TIMES && columns[FRS_COLUMN_TIME] == FRS_NO_COLUMN)
             columns[FRS_COLUMN_TIME] = column;
         if (content == LARGE_NUMBERS && large == FRS_NO_COLUMN)
             large = column;
-        if (column == 2 && content == NUMBERS)
+        n_numbers += content == NUMBERS;
+        if (column == first + 2 && content == NUMBERS)
             columns[FRS_COLUMN_VALUE] = column;
     }
     if (columns[FRS_COLUMN_TIME] == FRS_NO_COLUMN)
         columns[FRS_COLUMN_TIME] = large;
     layout->value_guessed = true;
+    doubt_value(reading, layout, n_numbers);
+}
+
+/* Numbers of rows, which no item has. */
+static bool names_a_row(struct frs_field name) {
+    static const char *const names[] = {"", "id", "ID", "Id", "index", "row", "Unnamed: 0"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (frs_field_is(name, names[i]))
+            return true;
+    return false;
 }
 
 static void guess(struct frs_reading *reading, struct frs_layout *layout) {
@@ -185,14 +278,14 @@ static void guess(struct frs_reading *reading, struct frs_layout *layout) {
                                                : guess_header(reading->head, separator, by_name);
     layout->header = header ? FRS_HEADER_ALWAYS : FRS_HEADER_NEVER;
     if (!header) {
-        guess_positions(reading->head, separator, layout);
+        guess_positions(reading, layout);
         return;
     }
     memcpy(layout->columns, by_name, sizeof by_name);
     /* A name that is not known: the first column that is left. */
     for (int column = FRS_COLUMN_USER; column <= FRS_COLUMN_ITEM; column++)
         for (size_t at = 0; layout->columns[column] == FRS_NO_COLUMN && at < first.n; at++) {
-            bool taken = false;
+            bool taken = names_a_row(first.at[at]);
             for (int other = 0; other < FRS_COLUMNS; other++)
                 taken |= layout->columns[other] == at;
             if (!taken)

@@ -9,8 +9,8 @@ static const char *const items[] = {"itemid", "item", "iid", "movieid", "parenta
     "isbn", "bookid", "artistid", "songid", "trackid", "productid", "animeid", "venueid", "locationid",
     "placeid", "poiid", "jokeid", "gameid", "gmapid", "newsid", "articleid", "bookmarkid", "recipeid",
     "appid", "videoid", "movie", "artist", "product", "book", "title", NULL};
-static const char *const values[] = {"rating", "ratings", "stars", "score", "overall", "bookrating", "value",
-    "weight", "count", "plays", "playcount", "preference", "interaction", NULL};
+static const char *const values[] = {"rating", "ratings", "stars", "star", "score", "overall", "bookrating",
+    "value", "weight", "count", "plays", "playcount", "preference", "interaction", NULL};
 static const char *const times[] = {"timestamp", "time", "ts", "unixreviewtime", "unixtime",
     "ratingtimestamp", "datetime", "date", "checkintime", "utctime", "reviewdate", "submitted", "createdat",
     "dateadded", "eventdate", "eventtime", "tdat", NULL};

@@ -162,6 +162,30 @@ static bool check_header(struct parser *parser) {
     return true;
 }
 
+/* "review/userId: A1B2", as in reviews of SNAP (BeerAdvocate, Fine Foods). */
+static bool is_block_line(struct frs_field line) {
+    const char *colon = memmem(line.text, line.n, ": ", 2);
+    if (!colon || !memchr(line.text, '/', (size_t)(colon - line.text)))
+        return false;
+    for (const char *at = line.text; at < colon; at++)
+        if (*at == ',' || *at == '\t' || *at == ' ' || *at == ';' || *at == '|')
+            return false;
+    return true;
+}
+
+/* "1 TAB U13740 TAB 11/11/2019 9:05:58 AM TAB N55189 … TAB N55689-1 …" */
+static bool is_impression(struct frs_field line) {
+    struct frs_separator tab = frs_separator_of("tab");
+    struct frs_fields *fields = frs_alloc(1, sizeof *fields);
+    bool split = frs_fields_split(fields, &tab, line) && fields->n == 5 && fields->at[1].n > 1 &&
+                 *fields->at[1].text == 'U' && fields->at[4].n > 3 && *fields->at[4].text == 'N';
+    struct frs_field last = split ? fields->at[4] : (struct frs_field){NULL, 0};
+    split = split && last.text[last.n - 2] == '-' &&
+            (last.text[last.n - 1] == '0' || last.text[last.n - 1] == '1');
+    free(fields);
+    return split;
+}
+
 /* What begins as another format does: said before the fields are counted. */
 static bool check_kind(struct parser *parser, struct frs_field line) {
     while (line.n > 0 && (*line.text == ' ' || *line.text == '\t'))
@@ -173,6 +197,14 @@ static bool check_kind(struct parser *parser, struct frs_field line) {
         return frs_row_fail(parser->builder,
             "this is one JSON array and no table of fields; write one object a line and set data.format = "
             "\"json\"");
+    if (is_block_line(line))
+        return frs_row_fail(parser->builder,
+            "this is a text of blocks, one \"name: value\" a line, and no table of "
+            "fields; write one interaction a line");
+    if (is_impression(line))
+        return frs_row_fail(parser->builder,
+            "this is a log of impressions (MIND), whose lines have lists of items; "
+            "write one click a line: user, item and time");
     if (line.n >= 2 && *line.text == '<' && (line.text[1] == '!' || line.text[1] == 'h'))
         return frs_row_fail(parser->builder, "this is a page of HTML, perhaps an error of a download");
     return true;
@@ -204,7 +236,9 @@ static bool split(struct parser *parser, struct frs_field line) {
     if (frs_fields_split(&parser->fields, &parser->layout.separator, line))
         return true;
     return frs_row_fail(parser->builder, "a double quote is never closed on this line%s",
-        parser->layout.separator_key ? "; data.csv_quotes = false takes quotes as part of the text" : "");
+        parser->layout.separator_key ? " (a text over several lines is not read); data.csv_quotes = false "
+                                       "takes quotes as part of the text"
+                                     : "");
 }
 
 /* As a key, where the format has them: a text in double quotes cannot hold every name. */
@@ -262,7 +296,7 @@ static void tell_columns(struct parser *parser, bool header) {
             chosen ? " csv_where = \"" : "", chosen ? where->text : "", chosen ? "\";" : "");
     if (chosen)
         builder->where = where->text;
-    if (parser->layout.tells_unused && !builder->rows->notes)
+    if (parser->layout.tells_unused && builder->rows->n == 0)
         tell_unused(parser, header);
     snprintf(
         builder->separated, sizeof builder->separated, "%s", frs_separator_words(&parser->layout.separator));

@@ -102,6 +102,8 @@ bool frs_fields_split(
     }
     for (;;) {
         const char *quote = NULL;
+        while (begin < end && *begin == ' ' && *separator->text != ' ')
+            begin++;
         bool quoted = begin < end && *begin == '"' && !separator->plain_quotes, stray = false;
         if (quoted && !(quote = closing_quote(begin, end)))
             return false;

@@ -8,8 +8,7 @@ enum { NOT_LISTABLE = SIZE_MAX };
 
 /* Letters, digits, blanks, "-" and "_", so that a list of them can stand in a sentence. */
 static bool is_word(struct frs_field field) {
-    double ignored;
-    if (field.n == 0 || field.n >= FRS_SAMPLED_BYTES || frs_field_number(field, &ignored))
+    if (field.n == 0 || field.n >= FRS_SAMPLED_BYTES)
         return false;
     for (size_t i = 0; i < field.n; i++) {
         char at = field.text[i];
@@ -54,7 +53,8 @@ void frs_samples_take(struct frs_samples *samples, struct frs_field head,
 const char *frs_samples_list(const struct frs_samples *samples, size_t column, char *text, size_t size) {
     size_t n = 0;
     *text = '\0';
-    if (column >= FRS_SAMPLED_COLUMNS || samples->columns[column].n == NOT_LISTABLE)
+    if (column >= FRS_SAMPLED_COLUMNS || samples->columns[column].n == NOT_LISTABLE ||
+        samples->columns[column].n < 2)
         return text;
     for (size_t i = 0; i < samples->columns[column].n && n < size; i++)
         n += (size_t)snprintf(text + n, size - n, "%s%s", i ? ", " : "", samples->columns[column].texts[i]);

@@ -9,7 +9,7 @@ enum { FRS_SAMPLED_COLUMNS = 24, FRS_SAMPLED_TEXTS = 8, FRS_SAMPLED_BYTES = 20 }
 
 struct frs_sample {
     char texts[FRS_SAMPLED_TEXTS][FRS_SAMPLED_BYTES]; /* different ones, in order of appearance */
-    size_t n; /* of these; SIZE_MAX: they are more, or some are numbers or long texts */
+    size_t n; /* of these; SIZE_MAX: they are more, or some are long texts */
 };
 
 struct frs_samples {
@@ -20,7 +20,7 @@ struct frs_samples {
 void frs_samples_take(struct frs_samples *samples, struct frs_field head,
     const struct frs_separator *separator, size_t skipped);
 
-/* "pv, buy, cart, fav", or "" where the texts of a column are no short list. */
+/* "pv, buy, cart, fav", or "" where the texts of a column are no short list, or all alike. */
 const char *frs_samples_list(const struct frs_samples *samples, size_t column, char *text, size_t size);
 
 #endif

@@ -129,6 +129,8 @@ START_TEST(every_layout_says_the_same) {
             "time = "
             "Time)",
             true, true},
+        {"5:\n3,4,2000-12-31T22:12:40Z\n7:\n3,2,2000-12-31T22:12:41Z\n5:\n8,1,2000-12-31T22:12:42Z\n",
+            "netflix, comma, an item a block, 3 rows", true, true},
         {"3|5|4|978300760000000\n3|7|2|978300761000000\n8|5|1|978300762000000\n",
             "csv, bar, 4 columns, 3 rows (user id = 1, item id = 2, rating = 3, time = 4)", true, true},
     };
@@ -263,6 +265,11 @@ START_TEST(other_bytes_are_named) {
     char tar[512] = "ratings.csv"; /* the header of its first file */
     memcpy(tar + 257, "ustar", 6);
     refuses_bytes(GUESSED, tar, sizeof tar, "file: is a tar archive; unpack it first");
+    refuses(GUESSED, "review/userId: A1\nreview/score: 5.0\n", "file:1: this is a text of blocks");
+    refuses(
+        GUESSED, "1\tU7\t11/11/2019 9:05:58 AM\tN5 N6\tN7-1 N8-0\n", "file:1: this is a log of impressions");
+    refuses(SETTINGS("format", "netflix"), "3,4,2000-12-31\n", "file:1: expected the number of an item");
+    refuses(SETTINGS("format", "netflix"), "1:\n3,4\n", "file:2: expected \"user,rating,date\"");
     refuses(GUESSED, "BZh91AY", "file: is compressed with bzip2");
     refuses(SETTINGS("format", "csv"), "{\"user\": 1, \"item\": 2}\n",
         "file:1: this is JSON, one object a line, and no table of fields; data.format = \"json\" reads it");

@@ -95,6 +95,48 @@ START_TEST(the_time_is_the_column_of_usual_times) {
 }
 END_TEST
 
+/* Ciao: user, product, category, rating, helpfulness, day. */
+START_TEST(one_of_several_columns_of_numbers_is_no_rating_beyond_10) {
+    struct frs_rows rows = reads(GUESSED, "3 5 28 4 2 11\n3 7 1 2 3 10\n8 5 6 1 0 9\n");
+    ck_assert(!rows.rated);
+    tells(&rows, "; column 3 is not taken for a rating: it has numbers up to 28, and 3 further columns have "
+                 "numbers (data.csv_value names the one of ratings)");
+    frs_rows_fini(&rows);
+    rows = reads(SETTINGS("csv_value", "4"), "3 5 28 4 2 11\n3 7 1 2 3 10\n8 5 6 1 0 9\n");
+    ck_assert_float_eq(rows.values[0], 4);
+    frs_rows_fini(&rows);
+}
+END_TEST
+
+START_TEST(numbers_of_lines_are_no_users) {
+    char text[512] = "";
+    for (int line = 0; line < 12; line++)
+        sprintf(text + strlen(text), "%d,%d,%d,5\n", line, line % 3, line % 4);
+    struct frs_rows rows = reads(GUESSED, text);
+    ck_assert_uint_eq(rows.n_users, 3);
+    ck_assert_uint_eq(rows.n_items, 4);
+    ck_assert(rows.rated);
+    tells(&rows, "; column 1 counts the lines and is not the user");
+    frs_rows_fini(&rows);
+    rows = reads(GUESSED, "id,who,what\n1,7,8\n2,7,9\n"); /* the first names that are left */
+    ck_assert_str_eq(rows.layout, "csv, comma, 3 columns, 2 rows (user id = who, item id = what)");
+    frs_rows_fini(&rows);
+}
+END_TEST
+
+START_TEST(files_of_amazon_may_have_the_item_first) {
+    struct frs_rows rows = reads(GUESSED, "B00005N7P0,AH2IFH762VY5U,5.0,1005177600\n"
+                                          "0123456789,AOSFI0JEYU4XM,4.0,1004486400\n");
+    ck_assert_str_eq(
+        rows.layout, "csv, comma, 4 columns, 2 rows (user id = 2, item id = 1, rating = 3, time = 4)");
+    frs_rows_fini(&rows);
+    rows = reads(GUESSED, "AH2IFH762VY5U,B00005N7P0,5.0,1005177600\n");
+    ck_assert_str_eq(
+        rows.layout, "csv, comma, 4 columns, 1 rows (user id = 1, item id = 2, rating = 3, time = 4)");
+    frs_rows_fini(&rows);
+}
+END_TEST
+
 #define TIMED SETTINGS("format", "csv", "csv_header", "false", "csv_time", "3")
 
 START_TEST(each_unit_of_a_column_is_brought_to_seconds) {
@@ -144,6 +186,9 @@ int main(void) {
     tcase_add_test(tests, ratings_are_from_minus_100_to_100);
     tcase_add_test(tests, what_cannot_be_read_names_the_key);
     tcase_add_test(tests, the_time_is_the_column_of_usual_times);
+    tcase_add_test(tests, one_of_several_columns_of_numbers_is_no_rating_beyond_10);
+    tcase_add_test(tests, numbers_of_lines_are_no_users);
+    tcase_add_test(tests, files_of_amazon_may_have_the_item_first);
     tcase_add_test(tests, each_unit_of_a_column_is_brought_to_seconds);
     tcase_add_test(tests, dates_of_digits_are_dates);
     suite_add_tcase(suite, tests);
