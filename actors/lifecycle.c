@@ -311,10 +311,10 @@ static struct frs_step start_compute(
     return with_death(p, now_s, loss, (struct frs_step){.kind = FRS_STEP_COMPUTE, .duration_s = duration_s});
 }
 
-/* The message waits for a device that is still at work. */
+/* The message waits for a device that is still at work, unless it is one of an exchange. */
 static struct frs_step finish_down(
     struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
-    double free_s = frs_post_upload_free_s(p, now_s);
+    double free_s = p->aside ? now_s : frs_post_upload_free_s(p, now_s);
     if (!p->plan.no_download)
         frs_metered_note(p, p->sending.whole_bytes);
     p->result.down_crossed_bytes = p->usage.down_bytes;

@@ -21,6 +21,10 @@ struct frs_participation frs_participation_new(uint32_t client) {
 void frs_participation_fini(struct frs_participation *p) {
     free(p->speeds.steps);
     p->speeds = (struct frs_speeds){0};
+    if (p->receive)
+        frs_participation_fini(p->receive);
+    free(p->receive);
+    p->receive = NULL;
     free(p->breaks);
     p->breaks = NULL;
     p->n_breaks = p->breaks_capacity = 0;

@@ -232,6 +232,7 @@ struct frs_participation {
     struct frs_speeds speeds;
     struct frs_break *breaks; /* [n_breaks] after which the client tried again, in the order of time */
     size_t n_breaks, breaks_capacity;
+    struct frs_participation *receive; /* its download after the aggregation, owned; NULL: there was none */
     /* The participation of the same client whose `post` still occupies the device; NULL: none. */
     struct frs_participation *before;
     /* The server's. */

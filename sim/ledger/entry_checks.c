@@ -186,6 +186,28 @@ static void check_transfers(const struct frs_participation *p, const struct frs_
             check_transfer(p, links, up, &try);
 }
 
+static void check_messages(const struct frs_participation *p, const struct frs_closed_round *closed,
+    const struct frs_own_links *links) {
+    check_times(p, closed);
+    check_setup(p);
+    check_bytes(p);
+    check_breaks(p);
+    check_tries(p);
+    if (links->known)
+        check_transfers(p, links);
+}
+
+/* A download after the aggregation follows the upload, which was used. */
+static void check_receive(const struct frs_participation *p, const struct frs_closed_round *closed,
+    const struct frs_own_links *links) {
+    const struct frs_participation *receive = p->receive;
+    FRS_INVARIANT(p->result.outcome == FRS_DELIVERED && receive->client == p->client &&
+                      receive->times.selected_s >= p->times.ended_s && has_right_cause(receive),
+        "client %u: a download at %.17g after an upload that ended at %.17g", p->client,
+        receive->times.selected_s, p->times.ended_s);
+    check_messages(receive, closed, links);
+}
+
 void frs_check_entry(const struct frs_participation *p, const struct frs_closed_round *closed,
     double busy_until_s, const struct frs_own_links *links) {
     double flop = frs_compute_flop(&p->usage);
@@ -193,15 +215,11 @@ void frs_check_entry(const struct frs_participation *p, const struct frs_closed_
         "client %u has no outcome", p->client);
     FRS_INVARIANT(has_right_cause(p), "client %u: outcome %s for cause %s", p->client,
         frs_outcome_names[p->result.outcome], frs_cause_names[p->result.cause]);
-    check_times(p, closed);
-    check_setup(p);
-    check_bytes(p);
-    check_breaks(p);
-    check_tries(p);
+    check_messages(p, closed, links);
+    if (p->receive)
+        check_receive(p, closed, links);
     FRS_INVARIANT(isfinite(flop) && flop >= 0, "client %u computed %g flop", p->client, flop);
     FRS_INVARIANT(p->result.computed_share >= 0 && p->result.computed_share <= 1,
         "client %u computed a share of %g", p->client, p->result.computed_share);
     check_post(p, busy_until_s);
-    if (links->known)
-        check_transfers(p, links);
 }

@@ -90,6 +90,7 @@ void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct
 
 /* A phase that was reached. */
 struct phase {
+    const struct frs_participation *of; /* the participation, or its download after the aggregation */
     const char *name;
     double from_s, to_s; /* to_s NaN: the participation ended in it */
     uint64_t bytes;
@@ -97,10 +98,10 @@ struct phase {
     enum { NO_MESSAGE, SETUP, DOWN, UP } message;
     bool in_slow_start; /* DOWN and UP: in slow start, by this try: */
     struct frs_try try;
-    double wait_s;                   /* of SETUP: all its latencies, */
-    uint64_t down_bytes, up_bytes;   /* and its bytes */
-    bool broke;                      /* its connection did, and was tried again */
-    const struct frs_aside *receive; /* a download after the aggregation */
+    double wait_s;                 /* of SETUP: all its latencies, */
+    uint64_t down_bytes, up_bytes; /* and its bytes */
+    bool broke;                    /* its connection did, and was tried again */
+    enum frs_cause lost; /* why a download after the aggregation ended with it, and did not arrive */
 };
 
 /* What comes before the value of a member of an object in JSON; not of the first one. */
@@ -126,8 +127,8 @@ static void put_text_member(FILE *out, const char *name, const char *text) {
     frs_put_text(out, "\"");
 }
 
-static double end_of(const struct phase *phase, const struct frs_participation *p) {
-    return isnan(phase->to_s) ? p->times.ended_s : phase->to_s;
+static double end_of(const struct phase *phase) {
+    return isnan(phase->to_s) ? phase->of->times.ended_s : phase->to_s;
 }
 
 static void put_span(FILE *out, const struct frs_round_row *row, const struct frs_participation *p,
@@ -138,7 +139,7 @@ static void put_span(FILE *out, const struct frs_round_row *row, const struct fr
     put_count_member(out, NAME("attempt"), row->attempt);
     put_text_member(out, NAME("phase"), phase->name);
     put_real_member(out, NAME("t0_s"), phase->from_s);
-    put_real_member(out, NAME("t1_s"), end_of(phase, p));
+    put_real_member(out, NAME("t1_s"), end_of(phase));
     put_count_member(out, NAME("bytes"), phase->bytes);
     put_real_member(out, NAME("flop"), phase->flop);
 }
@@ -159,7 +160,7 @@ static void put_capacities(FILE *out, const struct frs_participation *p, const s
         put_capacity(out, frs_own_links_capacity(links, p, up, from_s, &until_s));
         return;
     }
-    for (const char *before = "["; from_s < end_of(phase, p) || *before == '['; from_s = until_s) {
+    for (const char *before = "["; from_s < end_of(phase) || *before == '['; from_s = until_s) {
         fprintf(out, "%s[%.15g,", before, from_s);
         put_capacity(out, frs_own_links_capacity(links, p, up, from_s, &until_s));
         fputc(']', out);
@@ -248,31 +249,17 @@ static void put_beginning(FILE *out, const struct frs_participation *p) {
 #include "sim/ledger/columns.def"
 }
 
-/* What of its bytes was for connecting, and what was sent again. */
-static void put_receive(FILE *out, const struct frs_aside *receive) {
-    if (receive->setup_down_bytes + receive->setup_up_bytes > 0) {
-        put_count_member(out, NAME("down_bytes"), receive->setup_down_bytes);
-        put_count_member(out, NAME("up_bytes"), receive->setup_up_bytes);
-    }
-    if (receive->retries > 0) {
-        put_count_member(out, NAME("retries"), receive->retries);
-        put_count_member(out, NAME("resent_bytes"), receive->resent_down_bytes);
-    }
-    if (receive->lost != FRS_CAUSE_NONE)
-        put_text_member(out, NAME("lost"), frs_cause_names[receive->lost]);
-}
-
 static void put_phase(FILE *out, const struct frs_round_row *row, const struct frs_participation *p,
     const struct phase *phase, const struct frs_own_links *links) {
     put_span(out, row, p, phase);
     if (phase->message == SETUP)
-        put_setup(out, p, phase, links);
+        put_setup(out, phase->of, phase, links);
     else if (phase->message != NO_MESSAGE && links->known)
-        put_link(out, p, phase, links);
+        put_link(out, phase->of, phase, links);
     if (phase->broke)
         frs_put_text(out, ",\"broke\":true");
-    if (phase->receive)
-        put_receive(out, phase->receive);
+    if (phase->lost != FRS_CAUSE_NONE)
+        put_text_member(out, NAME("lost"), frs_cause_names[phase->lost]);
 }
 
 static void put_post(FILE *out, const struct frs_round_row *row, const struct frs_participation *p) {
@@ -281,7 +268,8 @@ static void put_post(FILE *out, const struct frs_round_row *row, const struct fr
         &(struct phase){.name = "post",
             .from_s = p->times.compute_end_s,
             .to_s = post->end_s,
-            .flop = p->usage.post_flop * post->share});
+            .flop = p->usage.post_flop * post->share,
+            .of = p});
     put_text_member(out, NAME("outcome"), frs_post_upload_outcome_names[post->outcome]);
     if (post->cause != FRS_CAUSE_NONE)
         put_text_member(out, NAME("cause"), frs_cause_names[post->cause]);
@@ -303,6 +291,7 @@ static bool was_encoded(const struct frs_participation *p, double since_s) {
 
 /* The phases of one participation, in the order of time. */
 struct phases {
+    const struct frs_participation *of; /* those that are added */
     struct phase *list;
     size_t n, capacity;
 };
@@ -312,6 +301,7 @@ static void add(struct phases *phases, struct phase phase) {
     if (isnan(phase.from_s))
         return;
     phases->list = frs_grow(phases->list, phases->n + 1, &phases->capacity, sizeof phase);
+    phase.of = phases->of;
     phases->list[phases->n++] = phase;
 }
 
@@ -339,13 +329,13 @@ static void add_retry(
 }
 
 /* Try by try. */
-static void add_message(struct phases *phases, const struct frs_participation *p, bool up) {
+static void add_message(struct phases *phases, const struct frs_participation *p, bool up, const char *name) {
     struct frs_try try;
     size_t i = 0;
     for (size_t k = 0; k < p->n_breaks; k++)
         if (p->breaks[k].up == up && frs_try(p, up, i++, &try)) {
             if (!p->breaks[k].idle || try.end_s > try.from_s) /* the latency may have passed */
-                add(phases, (struct phase){.name = up ? "up" : "down",
+                add(phases, (struct phase){.name = name,
                                 .from_s = try.from_s,
                                 .to_s = try.end_s,
                                 .bytes = try.bytes,
@@ -356,7 +346,7 @@ static void add_message(struct phases *phases, const struct frs_participation *p
             add_retry(phases, p, &p->breaks[k]);
         }
     if (frs_try(p, up, i, &try))
-        add(phases, (struct phase){.name = up ? "up" : "down",
+        add(phases, (struct phase){.name = name,
                         .from_s = try.from_s,
                         .to_s = try.end_s,
                         .bytes = try.bytes,
@@ -365,7 +355,7 @@ static void add_message(struct phases *phases, const struct frs_participation *p
                         .try = try});
 }
 
-static void add_download(struct phases *phases, const struct frs_participation *p) {
+static void add_download(struct phases *phases, const struct frs_participation *p, const char *name) {
     if (p->plan.unreachable || p->plan.refused) {
         add(phases, (struct phase){.name = "contact", .from_s = p->times.started_s, .to_s = NAN});
         return;
@@ -379,7 +369,14 @@ static void add_download(struct phases *phases, const struct frs_participation *
         add_setup(
             phases, p->plan.handshake.wait_s, p->times.started_s, p->times.connected_s, down_bytes, up_bytes);
     }
-    add_message(phases, p, false);
+    add_message(phases, p, false, name);
+}
+
+static void add_receive(struct phases *phases, const struct frs_participation *receive) {
+    phases->of = receive;
+    add_download(phases, receive, "receive");
+    if (receive->result.outcome != FRS_DELIVERED)
+        phases->list[phases->n - 1].lost = receive->result.cause;
 }
 
 /* Writes the exchanges of a protocol before the messages of the round left the server, or after the
@@ -395,21 +392,20 @@ static double add_asides(
                         .to_s = aside->to_s,
                         .bytes = aside->down_bytes + aside->up_bytes + aside->setup_down_bytes +
                                  aside->setup_up_bytes,
-                        .flop = aside->flop,
-                        .receive = aside->message_down_bytes > 0 ? aside : NULL});
+                        .flop = aside->flop});
         since_s = aside->to_s;
     }
     return since_s;
 }
 
 static struct phases phases_of(const struct frs_participation *p) {
-    struct phases phases = {0};
+    struct phases phases = {.of = p};
     double since_s = add_asides(&phases, p, false, p->times.selected_s);
     if (was_encoded(p, since_s))
         add(&phases,
             (struct phase){
                 .name = phases.n > 0 ? "wait" : "encode", .from_s = since_s, .to_s = p->times.started_s});
-    add_download(&phases, p);
+    add_download(&phases, p, "down");
     if (has_queued(p))
         add(&phases,
             (struct phase){.name = "queue", .from_s = p->times.down_end_s, .to_s = p->times.compute_start_s});
@@ -417,8 +413,11 @@ static struct phases phases_of(const struct frs_participation *p) {
                      .from_s = p->times.compute_start_s,
                      .to_s = p->times.compute_end_s,
                      .flop = frs_compute_flop(&p->usage) * p->result.computed_share});
-    add_message(&phases, p, true);
-    add_asides(&phases, p, true, NAN);
+    add_message(&phases, p, true, "up");
+    if (p->receive)
+        add_receive(&phases, p->receive);
+    else
+        add_asides(&phases, p, true, NAN);
     return phases;
 }
 

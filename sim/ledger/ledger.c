@@ -142,17 +142,17 @@ static void add_to_round(struct frs_totals *totals, const struct frs_participati
     totals->post_uploads[p->post.outcome]++;
     if (!used)
         add_waste(totals, p, has_arrived(p) && p->result.cause == FRS_CAUSE_NONE ? lost : p->result.cause);
-    if (p->result.resent_down_bytes + p->result.resent_up_bytes > 0)
-        frs_waste_add(&totals->waste[FRS_CAUSE_RESENT][p->result.outcome],
-            &(struct frs_waste){.participations = 1,
-                .down_bytes = p->result.resent_down_bytes,
-                .up_bytes = p->result.resent_up_bytes});
+    struct frs_waste resent = {.participations = 1,
+        .down_bytes = p->result.resent_down_bytes + aside.resent_down_bytes,
+        .up_bytes = p->result.resent_up_bytes};
+    if (resent.down_bytes + resent.up_bytes > 0)
+        frs_waste_add(&totals->waste[FRS_CAUSE_RESENT][p->result.outcome], &resent);
     for (size_t i = 0; used && i < p->result.n_asides; i++) {
         const struct frs_aside *part = &p->result.asides[i];
-        frs_waste_add(&totals->waste[FRS_CAUSE_RESENT][p->result.outcome],
-            &(struct frs_waste){.down_bytes = part->resent_down_bytes});
-        frs_waste_add(&totals->waste[part->lost][p->result.outcome],
-            &(struct frs_waste){.down_bytes = part->wasted_down_bytes - part->resent_down_bytes});
+        if (part->lost != FRS_CAUSE_NONE)
+            frs_waste_add(&totals->receive_waste[part->lost],
+                &(struct frs_waste){
+                    .participations = 1, .down_bytes = part->wasted_down_bytes - part->resent_down_bytes});
     }
     if (!post_used)
         frs_waste_add(&totals->post_waste[p->post.cause],
@@ -203,8 +203,10 @@ static struct frs_path critical_path(
         "the critical path from %.17g to %.17g, of client %u, adds up to %.17g s", closed->start_s,
         closed->end_s, last->client, sum_s);
     path.wait_s = path.wait_s > slack_s ? path.wait_s : 0;
-    path.unreachable_s = spent.contact_s;
-    path.noticing_s = path.wait_s > 0 ? noticing_s(last, closed) : 0;
+    path.unreachable_s = spent.contact_s + delivery->contact_s;
+    path.noticing_s = path.wait_s > 0 ? noticing_s(last, closed) +
+                                            fmax(closed->deliver_s - delivered_s - delivery->contact_s, 0)
+                                      : 0;
     return path;
 }
 
@@ -230,6 +232,8 @@ static void add_totals(struct frs_totals *sum, const struct frs_totals *more) {
             frs_waste_add(&sum->waste[i][j], &more->waste[i][j]);
     for (size_t i = 0; i < FRS_N_CAUSES; i++)
         frs_waste_add(&sum->post_waste[i], &more->post_waste[i]);
+    for (size_t i = 0; i < FRS_N_CAUSES; i++)
+        frs_waste_add(&sum->receive_waste[i], &more->receive_waste[i]);
     for (size_t i = 0; i < FRS_N_POST_OUTCOMES; i++)
         sum->post_uploads[i] += more->post_uploads[i];
 }
@@ -241,9 +245,22 @@ static struct frs_client_row *row_of(struct frs_ledger *ledger, uint32_t client)
     return ledger->clients[client];
 }
 
+/* With its download after the aggregation. */
+static struct frs_phase_times times_of(const struct frs_participation *p) {
+    struct frs_phase_times spent = frs_participation_times(p), after;
+    if (!p->receive)
+        return spent;
+    after = frs_participation_times(p->receive);
+    spent.setup_s += after.setup_s;
+    spent.retry_s += after.retry_s;
+    spent.latency_s += after.latency_s;
+    spent.down_s += after.down_s;
+    return spent;
+}
+
 static void add_to_client(
     struct frs_client_row *row, const struct frs_participation *p, enum frs_cause lost) {
-    struct frs_phase_times spent = frs_participation_times(p);
+    struct frs_phase_times spent = times_of(p);
     const struct frs_aside aside = aside_of(p);
     bool used = is_used(p, lost);
 #define FRS_COLUMN_OF_CLIENT(type, name, value, of_post) row->name += (value) + (of_post);
@@ -318,6 +335,7 @@ static void check_balance(const struct frs_totals *totals) {
         for (size_t j = 0; j < FRS_N_OUTCOMES; j++)
             frs_waste_add(&waste, &totals->waste[i][j]);
         waste.flop += totals->post_waste[i].flop;
+        waste.down_bytes += totals->receive_waste[i].down_bytes;
     }
     FRS_INVARIANT(totals->participations == outcomes &&
                       totals->participations == totals->used + waste.participations - resent.participations,
@@ -375,6 +393,9 @@ void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_r
     if (last && closed->contended)
         row.totals.path.server_link_s =
             frs_server_link_s(last, &ledger->links, closed->start_s, collected_s(closed));
+    if (closed->last_delivery && closed->contended)
+        row.totals.path.server_link_s +=
+            frs_server_link_s(closed->last_delivery, &ledger->links, collected_s(closed), closed->end_s);
     add_totals(&ledger->totals, &row.totals);
     if (closed->lost == FRS_CAUSE_NONE)
         add_cohort(&ledger->cohorts, &row.totals);

@@ -117,7 +117,9 @@ static void tell_messages(struct frs_load *load, const struct frs_participation 
 }
 
 static void tell_asides(struct frs_load *load, const struct frs_participation *p) {
-    for (size_t i = 0; i < p->result.n_asides; i++) {
+    if (p->receive)
+        tell_messages(load, p->receive);
+    for (size_t i = 0; i < p->result.n_asides && !p->receive; i++) {
         const struct frs_aside *aside = &p->result.asides[i];
         tell_bytes(
             load, aside->from_s, aside->to_s, false, (double)(aside->down_bytes + aside->setup_down_bytes));
@@ -143,7 +145,9 @@ void frs_load_round(struct frs_load *load, const struct frs_closed_round *closed
     /* A round that the server lost while it encoded ended its work. */
     double encode_s = closed->encode_from_s + closed->before_s;
     tell_span(load, encode_s, fmin(encode_s + closed->encode_s, closed->end_s), WORKS, 1);
-    tell_span(load, closed->end_s - closed->server_s, closed->end_s, WORKS, 1);
+    double worked_s = closed->end_s - closed->deliver_s;
+    tell_span(load, worked_s - closed->server_s, worked_s, WORKS, 1);
+    tell_span(load, worked_s, worked_s + closed->delivery.encode_s, WORKS, 1);
     if (closed->lost == FRS_CAUSE_NONE)
         tell(load, closed->end_s, ROUND, 1);
 }

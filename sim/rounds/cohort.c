@@ -20,7 +20,7 @@ void frs_simulation_freed(void *context, struct frs_participation *p) {
     p->busy = true; /* until now */
     frs_simulation_count_clients(s, p->times.known_s);
     p->busy = false;
-    frs_simulation_spend(s, p, true);
+    frs_simulation_spend(s, p, !s->deliveries);
     if (s->rests)
         frs_rests_note(s->rests, p);
     if (s->reachable && !frs_simulation_rules_out(s, p->client))

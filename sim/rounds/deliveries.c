@@ -8,12 +8,12 @@
 struct part {
     struct frs_participation p; /* first */
     struct frs_open_entry *of;
+    size_t index;
 };
 
 struct frs_deliveries {
     const struct frs_setup *setup;
-    struct part *parts; /* [n] */
-    struct frs_participation **list;
+    struct frs_participation **list; /* [n]; NULL: it has ended, and is its client's */
     size_t n, capacity;
     double began_s; /* encoding; NaN: the open round has none */
     uint64_t nominal_bytes;
@@ -26,14 +26,17 @@ struct frs_deliveries *frs_deliveries_create(const struct frs_setup *setup) {
     struct frs_deliveries *deliveries = frs_alloc(1, sizeof *deliveries);
     *deliveries = (struct frs_deliveries){.setup = setup, .began_s = NAN};
     deliveries->capacity = setup->policy_settings.n_selected;
-    deliveries->parts = frs_alloc(deliveries->capacity, sizeof *deliveries->parts);
     deliveries->list = frs_alloc(deliveries->capacity, sizeof(void *));
     return deliveries;
 }
 
+/* Those that never began: the server was not through with encoding when it restarted. */
 static void end_parts(struct frs_deliveries *deliveries) {
-    for (size_t i = 0; i < deliveries->n; i++)
-        frs_participation_fini(&deliveries->parts[i].p);
+    for (size_t i = 0; i < deliveries->n; i++) {
+        if (deliveries->list[i])
+            frs_participation_fini(deliveries->list[i]);
+        free(deliveries->list[i]);
+    }
     deliveries->n = 0;
     deliveries->last = NULL;
 }
@@ -42,7 +45,6 @@ void frs_deliveries_destroy(struct frs_deliveries *deliveries) {
     if (!deliveries)
         return;
     end_parts(deliveries);
-    free(deliveries->parts);
     free(deliveries->list);
     free(deliveries);
 }
@@ -56,9 +58,10 @@ void frs_deliveries_begin(struct frs_deliveries *deliveries, const struct frs_cl
     deliveries->nominal_bytes = size.nominal_bytes;
     for (size_t i = 0; i < closing->n; i++) {
         const struct frs_participation *of = closing->arrivals[i];
-        struct part *part = &deliveries->parts[i];
-        *part = (struct part){
-            .p = frs_participation_new(of->client), .of = (struct frs_open_entry *)closing->arrivals[i]};
+        struct part *part = frs_alloc(1, sizeof *part);
+        *part = (struct part){.p = frs_participation_new(of->client),
+            .of = (struct frs_open_entry *)closing->arrivals[i],
+            .index = i};
         part->p.round = of->round;
         part->p.attempt = of->attempt;
         part->p.plan.no_upload = true;
@@ -74,7 +77,7 @@ struct frs_open_entry *frs_delivery_of(const struct frs_participation *p) {
     return ((const struct part *)p)->of;
 }
 
-void frs_deliveries_ended(struct frs_deliveries *deliveries, const struct frs_participation *p) {
+void frs_deliveries_ended(struct frs_deliveries *deliveries, struct frs_participation *p) {
     struct frs_aside *aside = frs_open_entry_add_aside(frs_delivery_of(p), deliveries->setup, p, "receive");
     bool arrived = p->result.outcome == FRS_DELIVERED;
     aside->message_down_bytes = p->usage.down_bytes;
@@ -83,6 +86,8 @@ void frs_deliveries_ended(struct frs_deliveries *deliveries, const struct frs_pa
     aside->wasted_down_bytes = arrived ? aside->resent_down_bytes : aside->down_bytes;
     aside->nominal_down_bytes = arrived ? deliveries->nominal_bytes : 0;
     aside->lost = arrived ? FRS_CAUSE_NONE : p->result.cause;
+    frs_delivery_of(p)->p.receive = p;
+    deliveries->list[((struct part *)p)->index] = NULL;
     if (!deliveries->last || p->times.known_s > deliveries->last->times.known_s)
         deliveries->last = p;
 }
@@ -91,10 +96,10 @@ void frs_deliveries_close(struct frs_deliveries *deliveries, double now_s, struc
     if (!deliveries || isnan(deliveries->began_s))
         return;
     const struct frs_participation *last = deliveries->last;
-    closed->after_s = now_s - deliveries->began_s;
-    if (last) {
+    closed->after_s = closed->deliver_s = now_s - deliveries->began_s;
+    closed->last_delivery = last;
+    if (last)
         closed->delivery = frs_participation_times_within(last, last->times.selected_s, now_s);
-        closed->delivery.encode_s = last->times.selected_s - deliveries->began_s;
-    }
+    closed->delivery.encode_s = (last ? last->times.selected_s : now_s) - deliveries->began_s;
     deliveries->began_s = NAN;
 }

@@ -23,8 +23,8 @@ void frs_deliveries_begin(struct frs_deliveries *deliveries, const struct frs_cl
 /* The participation whose download this is. */
 struct frs_open_entry *frs_delivery_of(const struct frs_participation *p);
 
-/* What became of it is final. */
-void frs_deliveries_ended(struct frs_deliveries *deliveries, const struct frs_participation *p);
+/* What became of it is final: from now on it is its participation's. */
+void frs_deliveries_ended(struct frs_deliveries *deliveries, struct frs_participation *p);
 
 /* The round closes at this time: it is told how long the downloads took, encoding included, and what the last
  * one to end spent that time on. No downloads: nothing. */

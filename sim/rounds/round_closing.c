@@ -38,7 +38,7 @@ void frs_simulation_settled(void *context, struct frs_participation *p) {
     if (p->result.cause == FRS_CAUSE_NONE)
         p->result.staleness = (uint32_t)(s->n_versions - s->has_aggregated - open_entry->version);
     frs_coordinator_settle(s->settings.coordinator, p);
-    frs_simulation_spend(s, p, false);
+    frs_simulation_spend(s, p, s->deliveries);
     frs_post_uploads_leave(s->post_uploads, open_entry);
 }
 

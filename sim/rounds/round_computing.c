@@ -70,9 +70,9 @@ static bool has_own_clock(const struct frs_participation *p) {
     return isfinite(p->post.work_s) && isfinite(p->post.fails_after_s);
 }
 
-static void leave_to(struct frs_participation *p, const struct frs_loss *by_itself) {
-    p->plan.up_loss.after_s = by_itself->after_s;
-    p->plan.up_loss.after_cause = by_itself->after_cause;
+static void leave_to(struct frs_loss *loss, const struct frs_loss *by_itself) {
+    loss->after_s = by_itself->after_s;
+    loss->after_cause = by_itself->after_cause;
 }
 
 /* Duration of arithmetic alone, without what a device needs before it can train. */
@@ -114,7 +114,7 @@ void frs_simulation_compute(void *context, struct frs_participation *p) {
     take_result(s, open_entry);
     plan_computing(s, p, s->course.trains ? compute_s(s, p, &p->usage) : 0);
     if (has_own_clock(p))
-        leave_to(p, &open_entry->up_loss_by_itself);
+        leave_to(&p->plan.up_loss, &open_entry->up_loss_by_itself);
 }
 
 /* The new try can fail like the first one, by draws of its own. */
@@ -128,10 +128,12 @@ void frs_simulation_retried(void *context, struct frs_participation *p) {
                                          p->client, p->round, p->attempt, phase, frs_exchange_draw(p, broken))
                                    : frs_failures_again(&s->setup->failures, s->setup->training.seed,
                                          p->client, p->round, p->attempt, phase, broken);
-    *(up ? &p->plan.up_loss : &p->plan.down_loss) = frs_simulation_loss(&failure);
-    struct frs_loss by_itself = frs_simulation_loss_by_itself(&failure);
-    if (up && has_own_clock(p))
-        leave_to(p, &by_itself);
+    struct frs_loss by_itself = frs_simulation_loss_by_itself(&failure),
+                    *loss = up ? &p->plan.up_loss : &p->plan.down_loss;
+    bool delivers = p->aside && s->deliveries;
+    *loss = frs_simulation_loss(&failure);
+    if ((up || delivers) && has_own_clock(delivers ? &frs_delivery_of(p)->p : p))
+        leave_to(loss, &by_itself);
 }
 
 void frs_simulation_computed(void *context, struct frs_participation *p) {

@@ -59,6 +59,10 @@ static enum frs_slow_start_kind slow_start_on(enum frs_connection connection, bo
 }
 
 /* A break also ends a connection that is kept. */
+static enum frs_connection opened_anew(enum frs_connection connection) {
+    return connection == FRS_CONNECTION_KEPT ? FRS_CONNECTION_TLS : connection;
+}
+
 static void plan_retrying(const struct frs_simulation *s, struct frs_participation *p) {
     const struct frs_network *network = &s->setup->network;
     const struct frs_retry *retry = &s->setup->retry;
@@ -69,8 +73,7 @@ static void plan_retrying(const struct frs_simulation *s, struct frs_participati
         .resumes = retry->resumes};
     if (!frs_network_connects(network))
         return;
-    bool kept = network->connection == FRS_CONNECTION_KEPT;
-    enum frs_connection anew = kept ? FRS_CONNECTION_TLS : network->connection;
+    enum frs_connection anew = opened_anew(network->connection);
     p->plan.retrying.slow_start_kind = slow_start_on(anew, true);
     p->plan.retrying.handshake = handshake(p, anew, network->model == FRS_PACKETS);
 }
@@ -96,9 +99,11 @@ void frs_simulation_plan_connection(const struct frs_simulation *s, struct frs_p
     plan_retrying(s, p);
 }
 
-void frs_simulation_plan_second_message(const struct frs_simulation *s, struct frs_participation *p) {
+void frs_simulation_plan_second_message(
+    const struct frs_simulation *s, struct frs_participation *p, bool anew) {
+    enum frs_connection connection = s->setup->network.connection;
     if (frs_network_connects(&s->setup->network))
-        p->plan.down_slow_start = slow_start_on(s->setup->network.connection, false);
+        p->plan.down_slow_start = slow_start_on(anew ? opened_anew(connection) : connection, false);
 }
 
 /* Whether the client is on Wi-Fi; one that goes offline at this very time is on the link that it was on. */

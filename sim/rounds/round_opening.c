@@ -78,6 +78,8 @@ static void keep_memory(struct frs_simulation *s, const struct frs_participation
 void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_participation *ended) {
     if (s->memory)
         keep_memory(s, ended);
+    if (s->memory && ended->receive)
+        keep_memory(s, ended->receive);
 }
 
 /* A client that is still at work after its last upload downloads at once, and then waits for its device. */
@@ -189,21 +191,49 @@ enum frs_exchange_state frs_simulation_exchange(
     return state;
 }
 
-/* A download after the aggregation comes on the connection of the upload, if that is there still, and fails
- * like the one that the participation would have begun with. */
-static void plan_delivery(struct frs_simulation *s, struct frs_participation *p) {
+/* A download after the aggregation comes on the connection of the upload, if that is there still: the client
+ * has not been away, and its link is the same. A connection that was opened after a break remembers nothing
+ * of earlier participations. */
+static void plan_delivery_connection(
+    const struct frs_simulation *s, struct frs_participation *p, const struct frs_participation *of) {
+    bool anew = of->n_breaks > 0;
+    for (int up = 0; up < 2 && anew; up++)
+        p->plan.memory[up] = (struct frs_path_memory){0};
+    if (of->plan.leaves_s <= s->exchange_s || !keeps_connection(s, p, of))
+        return;
+    p->plan.handshake = (struct frs_handshake){0};
+    p->greeted[0] = of->greeted[0];
+    frs_simulation_plan_second_message(s, p, anew);
+}
+
+/* It fails like the one that the participation would have begun with. Where the device works on after its
+ * upload, one clock counts for all that it does from the end of its compute phase on, and this ends with
+ * the work. */
+static void plan_delivery_failures(
+    const struct frs_simulation *s, struct frs_participation *p, struct frs_participation *of) {
     const struct frs_setup *setup = s->setup;
-    const struct frs_open_entry *of = frs_delivery_of(p);
-    plan_reach(s, p, of);
-    if (keeps_connection(s, p, &of->p)) {
-        p->plan.handshake = (struct frs_handshake){0};
-        frs_simulation_plan_second_message(s, p);
-    }
+    bool works = of->post.outcome != FRS_POST_NONE;
+    if (works && of->post.end_s > s->exchange_s)
+        p->before = of;
     if (!frs_failures_can_strike(&setup->failures))
         return;
     struct frs_failure_plan plan =
         frs_failures_plan(&setup->failures, setup->training.seed, p->client, p->round, p->attempt);
-    p->plan.down_loss = frs_simulation_loss(&plan.phase[FRS_FAILS_DOWN]);
+    const struct frs_phase_failure *down = &plan.phase[FRS_FAILS_DOWN];
+    p->plan.down_loss = works ? frs_simulation_loss_by_itself(down) : frs_simulation_loss(down);
+    double fails_s = of->times.compute_end_s + of->post.fails_after_s;
+    if (!works || p->plan.unreachable || fails_s > p->plan.leaves_s)
+        return;
+    p->plan.unreachable = fails_s <= s->exchange_s;
+    p->plan.leaves_s = fails_s;
+    p->plan.leaves_cause = FRS_CAUSE_DEVICE;
+}
+
+static void plan_delivery(struct frs_simulation *s, struct frs_participation *p) {
+    struct frs_open_entry *of = frs_delivery_of(p);
+    plan_reach(s, p, of);
+    plan_delivery_connection(s, p, &of->p);
+    plan_delivery_failures(s, p, &of->p);
 }
 
 bool frs_simulation_deliver(void *context, const struct frs_closing *closing, struct frs_opening *downloads) {

@@ -99,8 +99,9 @@ static inline struct frs_open_entry *frs_open_entry_of(struct frs_participation 
 void frs_simulation_plan_links(void *context, struct frs_participation *participation);
 /* What connecting takes, at first and anew; a client that receives and sends nothing needs no connection. */
 void frs_simulation_plan_connection(const struct frs_simulation *s, struct frs_participation *p);
-/* Its download is not the first message on its connection. */
-void frs_simulation_plan_second_message(const struct frs_simulation *s, struct frs_participation *p);
+/* Its download is not the first message on its connection; anew: which was opened after a break. */
+void frs_simulation_plan_second_message(
+    const struct frs_simulation *s, struct frs_participation *p, bool anew);
 /* The link that the client's device is on at now_s, for the plan. */
 void frs_simulation_follow_link(void *context, struct frs_participation *participation, double now_s);
 /* Capacity of a client's link at now_s, which a trace or the state of its device changes. */

@@ -116,10 +116,12 @@ static void set_waste(json_t *by_cause, const struct frs_totals *totals) {
             if (waste->participations > 0)
                 set_waste_of(frs_json_add_object(by_outcome, frs_outcome_names[j]), waste);
         }
-        if (totals->post_waste[i].participations > 0) {
-            frs_waste_add(&sum, &totals->post_waste[i]);
-            set_waste_of(frs_json_add_object(by_outcome, "post"), &totals->post_waste[i]);
-        }
+        const struct frs_waste *later[] = {&totals->post_waste[i], &totals->receive_waste[i]};
+        for (size_t j = 0; j < 2; j++)
+            if (later[j]->participations > 0) {
+                frs_waste_add(&sum, later[j]);
+                set_waste_of(frs_json_add_object(by_outcome, j == 0 ? "post" : "receive"), later[j]);
+            }
         set_waste_of(cause, &sum);
         json_object_set_new(cause, "by_outcome", by_outcome);
         if (sum.participations > 0)

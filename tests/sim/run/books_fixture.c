@@ -58,7 +58,11 @@ struct part {
     bool open, broke, waits,
         connects;       /* its connection, as the last line says; it waited for the next, or opened it */
     double since_break; /* of a message that broke, the bytes that were not sent again yet */
-    double lost_down;   /* of a download after the aggregation that did not arrive, what was not sent again */
+    struct {            /* a download after the aggregation, as the figures above */
+        double bytes, resent, since_break;
+        bool begun, broke, waits;
+    } receive;
+    double lost_down; /* of one that did not arrive, what was not sent again */
 };
 
 enum { MAX_CLIENTS = 100 };
@@ -213,27 +217,36 @@ static void read_try(struct part *part, size_t phase, const struct open_rows *op
     part->since_break = 0;
 }
 
-/* A download after the aggregation: one line for all its tries, behind the upload. */
+/* A download after the aggregation, behind the upload: connecting, if that takes anything, and its tries. */
 static bool read_receive(struct part *part, json_t *line, const struct open_rows *open_rows, size_t i) {
-    if (strcmp(json_string_value(json_object_get(line, "phase")), "receive") != 0)
+    const char *name = json_string_value(json_object_get(line, "phase"));
+    double t0 = json_of(line, "t0_s"), t1 = json_of(line, "t1_s"), bytes = json_of(line, "bytes");
+    if (!part->open || part->phase != UP || part->broke || part->waits || part->connects)
         return false;
-    double down = json_number_value(json_object_get(line, "down_bytes")),
-           up = json_number_value(json_object_get(line, "up_bytes")),
-           resent = json_number_value(json_object_get(line, "resent_bytes")),
-           bytes = json_of(line, "bytes") - down - up, t1 = json_of(line, "t1_s");
-    ck_assert(part->open && part->phase == UP && !part->broke);
     ck_assert_double_eq(json_of(line, "client"), part->client);
-    ck_assert_double_ge(json_of(line, "t0_s"), part->ended_s);
-    ck_assert_double_ge(t1, json_of(line, "t0_s"));
+    ck_assert(part->receive.begun ? t0 == part->ended_s : t0 >= part->ended_s);
+    ck_assert_double_ge(t1, t0);
     ck_assert(t1 <= cell(&open_rows->rounds, i, "end_s") + TIME_SLACK(t1));
-    ck_assert_double_ge(bytes, resent);
+    ck_assert((strcmp(name, "retry") == 0) == part->receive.broke);
+    part->receive.begun = true;
     part->ended_s = t1;
-    part->figures[SETUP_DOWN_B] += down;
-    part->figures[SETUP_UP_B] += up;
-    part->figures[DOWN_B] += bytes;
-    part->figures[RESENT_DOWN_B] += resent;
-    part->figures[RETRIES] += json_number_value(json_object_get(line, "retries"));
-    part->lost_down = json_object_get(line, "lost") ? bytes - resent : 0;
+    part->figures[RETRIES] += part->receive.waits;
+    part->receive.waits = strcmp(name, "retry") == 0;
+    part->receive.broke = json_is_true(json_object_get(line, "broke"));
+    if (strcmp(name, "setup") == 0)
+        read_setup(part, line);
+    if (strcmp(name, "receive") == 0) {
+        part->receive.resent += open_rows->rules.resumes ? 0 : part->receive.since_break;
+        part->receive.since_break = part->receive.broke ? bytes : 0;
+        part->receive.bytes += bytes;
+        if (json_object_get(line, "capacity_bytes_per_s"))
+            audit_message(line);
+    }
+    if (json_object_get(line, "outcome")) {
+        part->figures[DOWN_B] += part->receive.bytes;
+        part->figures[RESENT_DOWN_B] += part->receive.resent;
+        part->lost_down = json_object_get(line, "lost") ? part->receive.bytes - part->receive.resent : 0;
+    }
     return true;
 }
 
