@@ -68,8 +68,24 @@ double energy_of(const struct run *run, const struct part *part);
 /* How long the server encodes before the first message of a row leaves: 0 where it selected no client. */
 double encoding_s(const struct run *run, size_t row);
 
-/* How long the aggregation takes that a row ends with: 0 where nothing came in, or all was lost. */
+/* How long the aggregation takes that a row ends with: 0 where nothing came in, or all was lost. With it,
+ * what encoding takes for the downloads that follow. */
 double aggregation_s(const struct run *run, size_t row);
+
+/* Until when the row collected uploads; NaN: a restart came while the server aggregated or encoded what was
+ * to be downloaded then, and how long it did is not told. */
+double collected_s(const struct run *run, size_t row);
+
+/* When the server knows of the ends of all downloads that began at from_s, behind the aggregation of a row;
+ * from_s: there are none. */
+double delivered_s(const struct run *run, size_t row, double from_s);
+
+/* The participation's upload went into the tables. */
+bool part_is_used(const struct run *run, const struct part *part);
+
+/* Which participations of a row have a download after the aggregation, when these begin and what ends them:
+ * the server's work ends at worked_s. */
+void check_deliveries(struct report *report, const struct run *run, size_t row, double worked_s);
 
 /* When the server knows that a participation is over: a vanished client is noticed later. */
 double noticed_s(const struct run *run, const struct part *part);

@@ -32,6 +32,9 @@ static void check_latency(
     } else if (down && down->in_slow_start) {
         down_s = down->latency_s;
         up_s = down->round_trip_s - down_s;
+    } else if (run->scenario.delivers && up && up->in_slow_start) {
+        up_s = up->latency_s;
+        down_s = up->round_trip_s - up_s;
     } else if (down && up) {
         down_s = down->latency_s;
         up_s = up->latency_s;
@@ -141,6 +144,29 @@ static void check_slow_start(
             "the slow start of its %s goes by another link than its own", phase_names[sent->kind]);
 }
 
+/* Whether a client may have been away between two times. */
+static bool may_leave(const struct run *run, size_t client, double from_s, double to_s) {
+    bool always = strcmp(scenario_text(&run->scenario, "availability.model"), "always") == 0;
+    if (has_states(run) && !knows_states(run))
+        return true;
+    return !is_plain(&run->scenario) || (has_states(run) ? leaves(run, client, from_s, to_s) : !always);
+}
+
+/* A download after the aggregation comes on the connection of the upload, unless the client has been away, or
+ * on another link. */
+static void check_connection_of_delivery(
+    struct report *report, const struct run *run, const struct part *delivery) {
+    double from_s = part_end_s(delivery->of), to_s = part_start_s(delivery);
+    bool connects = delivery->phases[0].kind == SETUP,
+         changes =
+             knows_states(run) && breaks_with_link(run) && changes_link(run, delivery->client, from_s, to_s);
+    if (connects)
+        must(report, delivery,
+            run->scenario.connection->up_latencies > 0 &&
+                (changes || may_leave(run, delivery->client, from_s, to_s)),
+            "opens a connection for a download after the aggregation");
+}
+
 static void check_part(struct report *report, const struct run *run, const struct part *part) {
     bool connects = false;
     for (const struct phase *phase = part->phases; phase <= last_phase(part); phase++) {
@@ -150,12 +176,16 @@ static void check_part(struct report *report, const struct run *run, const struc
         if (phase->kind == DOWN || phase->kind == UP)
             check_slow_start(report, run, part, phase);
     }
-    must(report, part,
-        !(connects || message(part, false)) || connects == (run->scenario.connection->up_latencies > 0),
-        connects ? "opens a connection that it has" : "opens no connection");
+    if (part->of)
+        check_connection_of_delivery(report, run, part);
+    else
+        must(report, part,
+            !(connects || message(part, false) || message(part, true)) ||
+                connects == (run->scenario.connection->up_latencies > 0),
+            connects ? "opens a connection that it has" : "opens no connection");
 }
 
 void check_connections(struct report *report, const struct run *run) {
-    for (size_t i = 0; i < run->n_parts; i++)
-        check_part(report, run, run->parts + i);
+    for (size_t i = 0; i < n_all_parts(run); i++)
+        check_part(report, run, any_part(run, i));
 }

@@ -156,10 +156,12 @@ void check_curves(struct report *report, const struct run *run, const char *fold
     bool one_clock = scenario_number(&run->scenario, "availability.time_zones") == 0;
     if (!days)
         abort();
-    for (size_t i = 0; i < run->n_parts; i++)
-        for (size_t k = 0; k < run->parts[i].n_phases; k++)
-            if (run->parts[i].phases[k].kind == DOWN || run->parts[i].phases[k].kind == UP)
-                check_message(report, run, run->parts + i, run->parts[i].phases + k);
+    for (size_t i = 0; i < n_all_parts(run); i++) {
+        struct part *part = any_part(run, i);
+        for (size_t k = 0; k < part->n_phases; k++)
+            if (part->phases[k].kind == DOWN || part->phases[k].kind == UP)
+                check_message(report, run, part, part->phases + k);
+    }
     for (size_t client = 0; client < run->clients.n_rows; client++)
         read_day(run, client, &days[client]);
     for (size_t row = 0; one_clock && row < hours.n_rows; row++)

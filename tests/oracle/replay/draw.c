@@ -78,13 +78,23 @@ static const char *adaptation_of(struct draw *d, const char *otherwise) {
     return d->to_caps ? "cap" : otherwise;
 }
 
-/* One in four of the newer ones has a correction of its aggregate; of a method with a projection for each
- * round, one that keeps nothing of earlier rounds. */
-static const char *correction_of(struct draw *d, bool projects, bool weighs_by_data) {
+/* What a method is, for the corrections that it can have. */
+enum messages {
+    TABLES,
+    TABLES_BY_DATA, /* which weighs uploads by their data, unless it is told otherwise */
+    UPDATES,        /* of the server's tables, so that clients have none of their own */
+    PROJECTIONS     /* another one in each round, so that nothing of earlier rounds can be kept */
+};
+
+/* One in four of the newer ones has a correction of its aggregate. */
+static const char *correction_of(struct draw *d, enum messages messages) {
     static char text[128];
     struct draw aside = draw_aside(d);
+    bool weighs_by_data = messages == TABLES_BY_DATA;
     d->corrects = d->newer && one_in(&aside, 4);
-    const char *name = projects ? "fedau" : ONE_OF(&aside, "fedau", "mifa", "mifa", "fedvarp");
+    const char *name = messages == PROJECTIONS ? "fedau"
+                       : messages == UPDATES   ? ONE_OF(&aside, "fedau", "mifa", "mifa", "fedvarp")
+                                             : ONE_OF(&aside, "fedau", "mifa", "fedvarp", "fedawe", "fedawe");
     snprintf(text, sizeof text, "%s server = { correction = \"%s\"; };",
         weighs_by_data ? " aggregation = \"uniform\";" : "", name);
     return d->corrects ? text : "";
@@ -94,20 +104,20 @@ static void draw_method(struct draw *d) {
     switch (d->trains ? below(d, 7) : 2 * below(d, 2)) {
     case 0:
         fprintf(d->out, "method = { name = \"fedmf\"; dim = %u; epochs = %u;%s };\n",
-            d->size * (2 + below(d, 6)), 1 + below(d, 5), correction_of(d, false, false));
+            d->size * (2 + below(d, 6)), 1 + below(d, 5), correction_of(d, TABLES));
         if (d->trains && one_in(d, 2))
             fprintf(d->out, "codec = { uplink = \"%s\"; downlink = \"%s\"; };\n",
                 ONE_OF(d, "dense", "touched_rows", "sparse"), ONE_OF(d, "dense", "touched_rows", "sparse"));
         break;
     case 1:
         fprintf(d->out, "method = { name = \"fedncf\"; dim = %u; epochs = 2; layers = \"4\";%s };\n",
-            d->size * (2 + below(d, 6)), correction_of(d, false, false));
+            d->size * (2 + below(d, 6)), correction_of(d, TABLES));
         break;
     case 2:
     case 3:
         fprintf(d->out, "method = { name = \"pfedclr\"; dim = %u; epochs = %u;%s%s };\n",
             d->size * (2 + below(d, 6)), 1 + below(d, 4), ONE_OF(d, " rank = 1;", " ablation = \"cf\";"),
-            correction_of(d, false, true));
+            correction_of(d, TABLES_BY_DATA));
         break;
     case 4:
         fprintf(d->out,
@@ -119,15 +129,14 @@ static void draw_method(struct draw *d) {
         break;
     case 5:
         fprintf(d->out, "method = { name = \"fedmf_update\"; dim = %u; epochs = %u; catchup = \"%s\";%s };\n",
-            4 * d->size, 1 + below(d, 4), ONE_OF(d, "ideal", "full", "cheapest"),
-            correction_of(d, false, false));
+            4 * d->size, 1 + below(d, 4), ONE_OF(d, "ideal", "full", "cheapest"), correction_of(d, UPDATES));
         draw_codec(d);
         break;
     default:
         fprintf(d->out,
             "method = { name = \"colr\"; dim = %u; rank = %u; epochs = 3; catchup = \"%s\";%s };\n",
             6 * d->size, 1 + below(d, 4), ONE_OF(d, "ideal", "replay", "full", "cheapest"),
-            correction_of(d, true, false));
+            correction_of(d, PROJECTIONS));
     }
 }
 

@@ -34,7 +34,8 @@ struct link {
 #define MOMENT_S 1e-9
 
 bool message_is_complete(const struct part *part, const struct phase *phase) {
-    return !phase->broke && (phase != last_phase(part) || (phase->kind == UP && arrived(part)));
+    enum phase_kind last = part->of ? DOWN : UP;
+    return !phase->broke && (phase != last_phase(part) || (phase->kind == last && arrived(part)));
 }
 
 static void add_time(struct link *link, double time_s) {
@@ -70,15 +71,17 @@ static void add_flow(struct link *link, const struct run *run, const struct part
 static struct link read_link(const struct run *run, enum phase_kind kind) {
     struct link link = {.capacity = &run->scenario.server_link[kind == UP]};
     size_t n_phases = 0;
-    for (size_t i = 0; i < run->n_parts; i++)
-        n_phases += run->parts[i].n_phases;
+    for (size_t i = 0; i < n_all_parts(run); i++)
+        n_phases += any_part(run, i)->n_phases;
     link.flows = calloc(n_phases + 1, sizeof *link.flows);
     if (!link.flows)
         abort();
-    for (size_t i = 0; i < run->n_parts; i++)
-        for (size_t j = 0; j < run->parts[i].n_phases; j++)
-            if (run->parts[i].phases[j].kind == kind)
-                add_flow(&link, run, run->parts + i, run->parts[i].phases + j);
+    for (size_t i = 0; i < n_all_parts(run); i++) {
+        struct part *part = any_part(run, i);
+        for (size_t j = 0; j < part->n_phases; j++)
+            if (part->phases[j].kind == kind)
+                add_flow(&link, run, part, part->phases + j);
+    }
     for (size_t i = 0; i < link.capacity->n && link.capacity->n > 1; i++)
         add_time(&link, link.capacity->steps[i].from_s);
     qsort(link.times, link.n_times, sizeof *link.times, ascending);

@@ -27,26 +27,40 @@ static bool connects(const struct part *part) {
     return part->outcome != REFUSED && !part_phase(part, CONTACT) && last_phase(part)->kind != ENCODE;
 }
 
-/* From its first message on, without the waits for another connection. */
+/* From its first message on, without the waits for another connection. *from_s: since when there is one; NAN:
+ * there is none. */
+static void add_phases(struct stretches *stretches, const struct part *part, double *from_s) {
+    for (size_t k = 0; k < part->n_phases; k++) {
+        const struct phase *phase = part->phases + k;
+        if (phase->kind == RETRY) {
+            add(stretches, *from_s, phase->t0_s);
+            *from_s = NAN;
+        } else if (phase->kind != ENCODE && isnan(*from_s)) {
+            *from_s = phase->t0_s;
+        }
+    }
+}
+
 static struct stretches connections(const struct run *run) {
     struct stretches stretches = {0};
     size_t n = 1;
-    for (size_t i = 0; i < run->n_parts; i++)
-        n += run->parts[i].n_phases;
+    for (size_t i = 0; i < n_all_parts(run); i++)
+        n += any_part(run, i)->n_phases;
     stretches.list = calloc(n, sizeof *stretches.list);
     if (!stretches.list)
         abort();
     for (size_t i = 0; i < run->n_parts; i++) {
-        const struct part *part = run->parts + i;
+        const struct part *part = run->parts + i, *delivery = part->delivery;
         double from_s = NAN;
-        for (size_t k = 0; k < part->n_phases && connects(part); k++) {
-            const struct phase *phase = part->phases + k;
-            if (phase->kind == RETRY) {
-                add(&stretches, from_s, phase->t0_s);
+        if (connects(part))
+            add_phases(&stretches, part, &from_s);
+        if (delivery && connects(delivery)) {
+            if (delivery->phases[0].kind == SETUP) { /* the connection of the upload has gone */
+                add(&stretches, from_s, part_end_s(part));
                 from_s = NAN;
-            } else if (phase->kind != ENCODE && isnan(from_s)) {
-                from_s = phase->t0_s;
             }
+            add_phases(&stretches, delivery, &from_s);
+            part = delivery;
         }
         add(&stretches, from_s, part_end_s(part));
     }
@@ -92,9 +106,9 @@ static double spread(double bytes, double from_s, double to_s, double start_s, d
 
 static double hour_bytes(const struct run *run, bool up, double start_s, double end_s, bool last) {
     double bytes = 0;
-    for (size_t i = 0; i < run->n_parts; i++)
-        for (size_t k = 0; k < run->parts[i].n_phases; k++) {
-            const struct phase *phase = run->parts[i].phases + k;
+    for (size_t i = 0; i < n_all_parts(run); i++)
+        for (size_t k = 0; k < any_part(run, i)->n_phases; k++) {
+            const struct phase *phase = any_part(run, i)->phases + k;
             if (phase->kind == SETUP)
                 bytes += spread(phase->setup_bytes[up], phase->t0_s, phase->t1_s, start_s, end_s, last);
             if (phase->kind == (up ? UP : DOWN))
@@ -172,7 +186,7 @@ static void check_energy(struct report *report, const struct run *run) {
     size_t n_phases = 0;
     for (size_t i = 0; i < run->n_parts; i++) {
         struct energy energy = energy_by_phase(run, run->parts + i);
-        n_phases += run->parts[i].n_phases;
+        n_phases += run->parts[i].n_phases + (run->parts[i].delivery ? run->parts[i].delivery->n_phases : 0);
         sum.compute_j += energy.compute_j;
         sum.connecting_j += energy.connecting_j;
         sum.down_j += energy.down_j;

@@ -22,11 +22,6 @@ static void replay(struct report *report, const char *folder) {
             folder);
         exit(2);
     }
-    if (strcmp(scenario_text(&run.scenario, "method.server.correction.name"), "fedawe") == 0) {
-        fprintf(stderr,
-            "replay: %s/manifest.json: downloads after the aggregation (fedawe) are not replayed\n", folder);
-        exit(2);
-    }
     const char *wrong = states_read(&run, folder);
     if (wrong) {
         fprintf(stderr, "replay: %s/manifest.json: %s\n", folder, wrong);

@@ -134,9 +134,9 @@ static double day_of(const struct rules *rules, double time_s) {
  * clients are detected. */
 static double over_s(const struct run *run, const struct part *part) {
     double known_s = noticed_s(run, part), end_s = part_end_s(part);
-    if (!run->scenario.runs_on && !run->scenario.asynchronous)
-        known_s = fmin(
-            known_s, fmax(field(&run->rounds, part->row, "end_s") - aggregation_s(run, part->row), end_s));
+    double closed_s = collected_s(run, part->row);
+    if (!run->scenario.runs_on && !run->scenario.asynchronous && !isnan(closed_s))
+        known_s = fmin(known_s, fmax(closed_s, end_s));
     for (size_t i = 0; i < run->scenario.n_restarts; i++)
         if (run->scenario.restarts_s[i] >= end_s - slack_s(end_s))
             known_s = fmin(known_s, fmax(run->scenario.restarts_s[i], end_s));

@@ -12,6 +12,14 @@ double capacity_at(const struct capacity *capacity, double time_s) {
     return capacity->steps[i].rate;
 }
 
+size_t n_all_parts(const struct run *run) {
+    return run->n_parts + run->n_deliveries;
+}
+
+struct part *any_part(const struct run *run, size_t i) {
+    return i < run->n_parts ? run->parts + i : run->deliveries + (i - run->n_parts);
+}
+
 const struct phase *part_phase(const struct part *part, enum phase_kind kind) {
     for (size_t i = part->n_phases; i-- > 0;)
         if (part->phases[i].kind == kind)
@@ -43,8 +51,10 @@ double part_resent(const struct run *run, const struct part *part, enum phase_ki
 }
 
 bool is_anew(const struct part *part, const struct phase *setup) {
+    if (setup->kind != SETUP)
+        return false;
     for (const struct phase *phase = part->phases; phase < setup; phase++)
-        if (phase->kind == SETUP || phase->kind == RETRY)
+        if (phase->kind == SETUP || phase->kind == RETRY || phase->broke)
             return true;
     return false;
 }

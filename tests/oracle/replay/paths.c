@@ -20,8 +20,8 @@ static void add_transfer(struct path *path, const struct phase *phase, double fr
     path->link_s += overlap(alone_s(phase), phase->t1_s, from_s, to_s);
 }
 
-static struct path walk(const struct part *part, double from_s, double to_s) {
-    struct path path = {0};
+static void walk(struct path *walked, const struct part *part, double from_s, double to_s) {
+    struct path path = *walked;
     for (size_t i = 0; i < part->n_phases; i++) {
         const struct phase *phase = part->phases + i;
         if (phase->kind == DOWN || phase->kind == UP)
@@ -33,7 +33,7 @@ static struct path walk(const struct part *part, double from_s, double to_s) {
         if (phase->kind == COMPUTE)
             path.compute_s += overlap(phase->t0_s, phase->t1_s, from_s, to_s);
     }
-    return path;
+    *walked = path;
 }
 
 /* The participation the row names; of several of one client the last. */
@@ -47,10 +47,6 @@ static const struct part *critical_part(const struct run *run, size_t row) {
     return found;
 }
 
-static bool is_lost(const struct run *run, size_t row) {
-    return *lost_to(run, row);
-}
-
 static double latest_s(const struct run *run, size_t row, double close_s) {
     double latest_s = 0;
     for (size_t i = run->first_part[row]; i < run->first_part[row + 1]; i++)
@@ -61,11 +57,12 @@ static double latest_s(const struct run *run, size_t row, double close_s) {
 /* The cost of a finite server link is part of the time of the critical transfers. For a transfer that
  * broke off, or of which the row covers only a part, whole bytes do not determine it. */
 static void check_link(struct report *report, const struct run *run, const struct part *part,
-    const struct path *path, double from_s, double to_s) {
+    const struct part *delivery, const struct path *path, double from_s, double to_s) {
     const struct scenario *s = &run->scenario;
     double link_s = field(&run->rounds, part->row, "path_server_link_s");
-    bool is_whole =
-        arrived(part) && !part_phase(part, RETRY) && part_start_s(part) >= from_s && part_end_s(part) <= to_s;
+    bool is_whole = arrived(part) && !part_phase(part, RETRY) && part_start_s(part) >= from_s &&
+                    part_end_s(part) <= to_s &&
+                    (!delivery || (arrived(delivery) && !part_phase(delivery, RETRY)));
     if (isinf(s->server_link[0].steps[0].rate) && isinf(s->server_link[1].steps[0].rate))
         same_path_time(report, "path_server_link_s without a server link", 0, link_s);
     else if (is_whole)
@@ -74,16 +71,53 @@ static void check_link(struct report *report, const struct run *run, const struc
         link_s, path->down_s + path->up_s);
 }
 
+/* How far a download of the row is from what the row says of the last one that the server learnt of. */
+static double off_by(
+    const struct run *run, size_t row, const struct part *delivery, const struct path *path) {
+    struct path with = *path;
+    walk(&with, delivery, -INFINITY, INFINITY);
+    return fabs(with.down_s - field(&run->rounds, row, "path_down_s")) +
+           fabs(with.latency_s - field(&run->rounds, row, "path_latency_s")) +
+           fabs(with.setup_s - field(&run->rounds, row, "path_setup_s")) +
+           fabs(with.retry_s - field(&run->rounds, row, "path_retry_s"));
+}
+
+/* The download behind the aggregation of the row of whose end the server learnt last; of several that end at
+ * the same time any may be meant. NULL: there is none. */
+static const struct part *last_delivery(
+    const struct run *run, size_t row, double end_s, const struct path *path) {
+    const struct part *last = NULL;
+    double last_s = 0, close_s = 2e-9 + 1e-14 * end_s;
+    for (size_t i = run->first_part[row]; i < run->first_part[row + 1]; i++) {
+        const struct part *delivery = run->parts[i].delivery;
+        double known_s = delivery ? fmin(noticed_s(run, delivery), end_s) : 0;
+        if (!delivery || (last && known_s < last_s - close_s))
+            continue;
+        if (!last || known_s > last_s + close_s ||
+            off_by(run, row, delivery, path) < off_by(run, row, last, path))
+            last = delivery;
+        last_s = fmax(last_s, known_s);
+    }
+    return last;
+}
+
 static void check_path(struct report *report, const struct run *run, size_t row) {
     const struct table *rounds = &run->rounds;
     const struct part *part = critical_part(run, row);
     double start_s = field(rounds, row, "start_s"), end_s = field(rounds, row, "end_s");
     if (!part)
         return;
-    double close_s = end_s - (is_lost(run, row) ? 0 : aggregation_s(run, row));
+    double close_s = collected_s(run, row), worked_s = close_s + aggregation_s(run, row);
     const struct phase *encode = part_phase(part, ENCODE);
-    struct path path = walk(part, start_s, close_s);
-    path.server_s = (encode ? overlap(encode->t0_s, encode->t1_s, start_s, close_s) : 0) + (end_s - close_s);
+    if (isnan(close_s))
+        return;
+    struct path path = {0};
+    walk(&path, part, start_s, close_s);
+    path.server_s =
+        (encode ? overlap(encode->t0_s, encode->t1_s, start_s, close_s) : 0) + (worked_s - close_s);
+    const struct part *delivery = last_delivery(run, row, end_s, &path);
+    if (delivery)
+        walk(&path, delivery, worked_s, end_s);
     same_path_time(report, "path_setup_s", path.setup_s, field(rounds, row, "path_setup_s"));
     same_path_time(report, "path_retry_s", path.retry_s, field(rounds, row, "path_retry_s"));
     same_path_time(report, "path_down_s", path.down_s, field(rounds, row, "path_down_s"));
@@ -95,7 +129,7 @@ static void check_path(struct report *report, const struct run *run, size_t row)
         end_s - start_s - path.setup_s - path.retry_s - path.down_s - path.compute_s - path.up_s -
             path.latency_s - path.server_s,
         field(rounds, row, "path_wait_s"));
-    check_link(report, run, part, &path, start_s, close_s);
+    check_link(report, run, part, delivery, &path, start_s, close_s);
     same_path_time(
         report, "end of the critical client", latest_s(run, row, close_s), fmin(close_s, part_end_s(part)));
 }

@@ -18,6 +18,8 @@ static double busy_s(const struct part *part) {
             from_s = part->phases[i].t0_s;
     if (part->works_on)
         to_s = fmax(to_s, part->post.t1_s);
+    if (part->delivery)
+        to_s = fmax(to_s, part_end_s(part->delivery));
     return to_s > from_s ? to_s - from_s : 0;
 }
 
@@ -25,7 +27,7 @@ double bytes_of(const struct part *part) {
     double bytes = 0;
     for (size_t i = 0; i < part->n_phases; i++)
         bytes += part->phases[i].bytes;
-    return bytes;
+    return bytes + (part->delivery ? bytes_of(part->delivery) : 0);
 }
 
 /* NaN: how much of it crossed before the link changed is not known. */

@@ -113,7 +113,8 @@ static void check_queue(struct report *report, const struct run *run, const stru
     if (queue && compute)
         same_time(report, part, "end of waiting for the device", busy_s, queue->t1_s);
     if (queue)
-        must(report, part, down && busy_s > down->t1_s, "waits for a device that is free");
+        must(report, part, (down || run->scenario.delivers) && busy_s > queue->t0_s,
+            "waits for a device that is free");
     else if (compute)
         must(report, part, compute->t0_s >= busy_s || close_times(compute->t0_s, busy_s),
             "computes on a busy device");
@@ -190,8 +191,11 @@ static void check_outcome(struct report *report, const struct part *part) {
 
 static void check_contact(
     struct report *report, const struct run *run, const struct part *part, const struct phase *phase) {
+    /* Where the server sees who is online, it calls none of the others, and sends them no download. */
+    bool sees = *scenario_text(&run->scenario, "rounds.selection.sees_availability") != 'f';
     if (part->outcome == UNAVAILABLE)
-        same_time(report, part, "end of contact", phase->t0_s + run->scenario.contact_timeout_s, phase->t1_s);
+        same_time(report, part, "end of contact",
+            phase->t0_s + (part->of && sees ? 0 : run->scenario.contact_timeout_s), phase->t1_s);
     if (part->outcome == REFUSED)
         same_time(report, part, "end of refusal", phase->t0_s, phase->t1_s);
 }
@@ -254,8 +258,47 @@ static void check_part(struct report *report, const struct run *run, const struc
     }
 }
 
+static void check_delivery(struct report *report, const struct run *run, const struct part *delivery) {
+    const struct phase *last = last_phase(delivery);
+    for (size_t i = 0; i < delivery->n_phases; i++) {
+        const struct phase *phase = delivery->phases + i;
+        report->phases++;
+        must(report, delivery, phase->t1_s >= phase->t0_s, "phase %s ends before it begins",
+            phase_names[phase->kind]);
+        if (i > 0) {
+            must(report, delivery, phase[-1].kind != CONTACT && follows(run, delivery, phase),
+                "phases out of order after the aggregation");
+            same_time(report, delivery, phase_names[phase->kind], phase[-1].t1_s, phase->t0_s);
+        }
+        if (phase->kind == RETRY)
+            check_retry(report, run, delivery, i);
+        if (phase->kind == CONTACT)
+            check_contact(report, run, delivery, phase);
+        if (phase->kind == DOWN)
+            check_own_link(report, run, delivery, phase);
+    }
+    check_tries(report, run, delivery, DOWN);
+    must(report, delivery, !arrived(delivery) || last->kind == DOWN, "received without a download");
+    must(report, delivery,
+        (!dropped(delivery) && delivery->outcome != UNAVAILABLE) ||
+            (delivery->cause >= OFFLINE && delivery->cause <= CONNECTION),
+        "a download lost for %s", cause_names[delivery->cause]);
+    /* One clock counts for a device that works on. */
+    const struct part *part = delivery->of;
+    bool broke = part->works_on && part->post_outcome == DROPPED_POST &&
+                 part->post.t1_s <= part_end_s(delivery) + 1e-9 * fmax(1, part_end_s(delivery));
+    must(report, delivery, !broke || !arrived(delivery) || part->post_cause != DEVICE,
+        "received by a device that had failed");
+    must(report, delivery,
+        !dropped(delivery) || delivery->cause == CONNECTION || !part->works_on ||
+            part->post.t1_s <= part_end_s(delivery) + 1e-9 * fmax(1, part_end_s(delivery)),
+        "works on after it has failed");
+}
+
 void check_phases(struct report *report, const struct run *run) {
     for (size_t i = 0; i < run->n_parts; i++)
         check_part(report, run, run->parts + i);
+    for (size_t i = 0; i < run->n_deliveries; i++)
+        check_delivery(report, run, run->deliveries + i);
     report->parts += run->n_parts;
 }

@@ -94,15 +94,38 @@ static struct round read_round(const struct run *run, size_t row, double since_s
     return round;
 }
 
+void check_deliveries(struct report *report, const struct run *run, size_t row, double worked_s) {
+    double end_s = field(&run->rounds, row, "end_s");
+    for (size_t i = run->first_part[row]; i < run->first_part[row + 1]; i++) {
+        const struct part *part = run->parts + i, *delivery = part->delivery;
+        bool begins = part_is_used(run, part) && part->outcome == DELIVERED && end_s >= worked_s;
+        must(report, part, begins == (delivery != NULL) || close_times(end_s, worked_s),
+            delivery ? "is sent what it has not contributed to" : "is not sent what it has contributed to");
+        if (!delivery)
+            continue;
+        same_time(
+            report, delivery, "start of a download after the aggregation", worked_s, part_start_s(delivery));
+        must(report, delivery, in_time(part_end_s(delivery), end_s), "downloads after its round has ended");
+        if (delivery->outcome == CUT)
+            same_time(report, delivery, "download that a restart ends",
+                next_restart_s(&run->scenario, part_start_s(delivery)), part_end_s(delivery));
+    }
+}
+
 static void check_end(struct report *report, const struct run *run, const struct round *round) {
     /* it may come in the very instant in which the round starts */
     bool at_once = round->struck && close_times(round->start_s, round->end_s);
     double restart_s = next_restart_s(&run->scenario, round->start_s - (at_once ? 1e-9 : 0));
+    double worked_s = round->close_s + aggregation_s(run, round->row),
+           done_s = delivered_s(run, round->row, worked_s);
+    if (run->scenario.delivers) /* which a restart ends, and not the round */
+        done_s = fmin(done_s, restart_s);
     if (round->struck)
         same_time(report, NULL, "end of a struck round", restart_s, round->end_s);
     else
-        same_time(
-            report, NULL, "end of a round", round->close_s + aggregation_s(run, round->row), round->end_s);
+        same_time(report, NULL, "end of a round", done_s, round->end_s);
+    if (run->scenario.delivers)
+        check_deliveries(report, run, round->row, worked_s);
     must(report, NULL, round->struck || round->end_s <= restart_s,
         "row %zu: a restart at %.15g s left no trace", round->row + 1, restart_s);
 }

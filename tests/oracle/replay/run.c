@@ -201,6 +201,7 @@ static struct scenario read_scenario(const json_t *manifest) {
     s.asynchronous = strcmp(s.policy, "buffered_async") == 0;
     s.lv08 = strcmp(scenario_text(&s, "network.model"), "lv08") == 0;
     s.tcp = strcmp(scenario_text(&s, "network.model"), "tcp") == 0;
+    s.delivers = strcmp(scenario_text(&s, "method.server.correction.name"), "fedawe") == 0;
     s.connection = s.tcp ? connection_named(scenario_text(&s, "network.connection")) : NULL;
     s.connection_anew = s.connection && s.connection->up_latencies > 0 ? s.connection : connections;
     s.retries = (size_t)scenario_number(&s, "failures.retry.times");
@@ -281,7 +282,8 @@ static void read_setup(struct phase *phase, const json_t *line) {
 
 static struct phase read_phase(const json_t *line) {
     struct phase phase = {.bytes = number(line, "bytes"), .flop = number(line, "flop")};
-    phase.kind = index_of(phase_names, N_PHASES, text(line, "phase"));
+    bool receives = strcmp(text(line, "phase"), "receive") == 0;
+    phase.kind = receives ? DOWN : index_of(phase_names, N_PHASES, text(line, "phase"));
     phase.t0_s = number(line, "t0_s");
     phase.t1_s = number(line, "t1_s");
     phase.broke = json_is_true(json_object_get(line, "broke"));
@@ -299,10 +301,51 @@ static size_t row_of(const struct table *rounds, size_t row, const json_t *line)
     return row;
 }
 
+static void add_phase(struct part *part, const struct phase *phase) {
+    part->phases = grown(part->phases, part->n_phases, sizeof *part->phases);
+    part->phases[part->n_phases++] = *phase;
+}
+
+/* What follows a whole upload is the download after the aggregation. */
+static bool has_uploaded(const struct part *part) {
+    return part->n_phases > 0 && last_phase(part)->kind == UP && !last_phase(part)->broke;
+}
+
+/* `open`: the line is of the same download as the one before. */
+static void read_delivery(
+    struct run *run, struct part *part, const struct phase *phase, const json_t *line, bool open) {
+    if (!open) {
+        run->deliveries = grown(run->deliveries, run->n_deliveries, sizeof *run->deliveries);
+        run->deliveries[run->n_deliveries++] =
+            (struct part){.client = part->client, .row = part->row, .loss = NAN, .group = NAN};
+    }
+    struct part *delivery = run->deliveries + run->n_deliveries - 1;
+    add_phase(delivery, phase);
+    if (!json_object_get(line, "outcome"))
+        return;
+    delivery->cause = index_of(cause_names, N_CAUSES, text(line, "lost"));
+    delivery->outcome = delivery->cause == NO_CAUSE         ? DELIVERED
+                        : delivery->cause == SERVER_RESTART ? CUT
+                        : phase->kind == CONTACT            ? UNAVAILABLE
+                                                            : DROPPED_DOWN;
+}
+
+/* Both are in the order of rows, and within one by client. */
+static void link_deliveries(struct run *run) {
+    size_t at = 0;
+    for (size_t i = 0; i < run->n_deliveries; i++) {
+        struct part *delivery = run->deliveries + i;
+        while (run->parts[at].row != delivery->row || run->parts[at].client != delivery->client)
+            at++;
+        delivery->of = run->parts + at;
+        run->parts[at].delivery = delivery;
+    }
+}
+
 /* Lines of one participation follow each other, its work after the upload last. */
 static void read_events(struct run *run, const char *folder) {
     FILE *file = open_file(folder, "events.ndjson");
-    bool open = false;
+    bool open = false, delivers = false;
     size_t row = 0;
     for (json_t *line; (line = json_loadf(file, JSON_DISABLE_EOF_CHECK, NULL)); json_decref(line)) {
         size_t client = (size_t)number(line, "client");
@@ -321,6 +364,7 @@ static void read_events(struct run *run, const char *folder) {
                 .group = json_object_get(line, "group") ? number(line, "group") : NAN,
                 .loss = NAN};
             open = true;
+            delivers = false;
         }
         struct part *part = run->parts + run->n_parts - 1;
         if (run->n_parts == 0 || part->client != client || part->row != row || (post && open))
@@ -334,8 +378,19 @@ static void read_events(struct run *run, const char *folder) {
         }
         if (phase.kind == N_PHASES)
             give_up(folder, "events.ndjson", "has an unknown phase");
-        part->phases = grown(part->phases, part->n_phases, sizeof *part->phases);
-        part->phases[part->n_phases++] = phase;
+        bool nothing = run->scenario.delivers && phase.kind == DOWN && !has_uploaded(part);
+        if (nothing && (phase.bytes > 0 || phase.t1_s != phase.t0_s))
+            give_up(
+                folder, "events.ndjson", "has a download at the start, where they follow the aggregation");
+        if (has_uploaded(part)) {
+            read_delivery(run, part, &phase, line, delivers);
+            delivers = true;
+        } else if (nothing) {
+            free(phase.capacity.steps);
+            free(phase.windows);
+        } else {
+            add_phase(part, &phase);
+        }
         if (json_object_get(line, "outcome")) {
             part->outcome = index_of(outcome_names, N_OUTCOMES, text(line, "outcome"));
             part->cause = index_of(cause_names, N_CAUSES, text(line, "cause"));
@@ -348,13 +403,20 @@ static void read_events(struct run *run, const char *folder) {
     fclose(file);
     if (open)
         give_up(folder, "events.ndjson", "ends in the middle of a participation");
+    link_deliveries(run);
 }
 
 /* Receivers that have already answered on the connection: with TLS while they connect, and the server by
- * the download. */
+ * the download. A download after the aggregation begins on the connection of its upload, or with one. */
 static void note_answers(const struct scenario *scenario, struct part *part) {
     const struct connection *connection = scenario->connection;
     bool first = true;
+    if (part->of && part->phases[0].kind != SETUP) {
+        first = false;
+        for (size_t i = 0; i < part->of->n_phases; i++)
+            if (part->of->phases[i].kind == RETRY || is_anew(part->of, part->of->phases + i))
+                connection = scenario->connection_anew;
+    }
     for (size_t i = 0; i < part->n_phases; i++) {
         struct phase *phase = part->phases + i;
         if (phase->kind == RETRY || (phase->kind == SETUP && is_anew(part, phase))) {
@@ -393,8 +455,8 @@ struct run run_read(const char *folder) {
             "runs that wrote events of some rounds (output.events_every) are not replayed");
     read_events(&run, folder);
     index_rows(&run);
-    for (size_t i = 0; run.scenario.tcp && i < run.n_parts; i++)
-        note_answers(&run.scenario, run.parts + i);
+    for (size_t i = 0; run.scenario.tcp && i < n_all_parts(&run); i++)
+        note_answers(&run.scenario, any_part(&run, i));
     const char *wrong = follow_server_trace(&run, folder);
     if (wrong)
         give_up(folder, "manifest.json", wrong);
@@ -409,12 +471,14 @@ static void phase_free(struct phase *phase) {
 }
 
 void run_free(struct run *run) {
-    for (size_t i = 0; i < run->n_parts; i++) {
-        for (size_t j = 0; j < run->parts[i].n_phases; j++)
-            phase_free(run->parts[i].phases + j);
-        free(run->parts[i].phases);
+    for (size_t i = 0; i < n_all_parts(run); i++) {
+        struct part *part = any_part(run, i);
+        for (size_t j = 0; j < part->n_phases; j++)
+            phase_free(part->phases + j);
+        free(part->phases);
     }
     free(run->parts);
+    free(run->deliveries);
     free(run->first_part);
     free(run->scenario.restarts_s);
     free(run->scenario.server_link[0].steps);

@@ -94,6 +94,9 @@ struct part {
     enum post_outcome post_outcome;
     enum cause post_cause;
     double staleness;
+    /* A download after the aggregation is a part of its own, and each of the two knows the other. Its phases
+     * are CONTACT, or SETUP, DOWN and RETRY. */
+    const struct part *delivery, *of;
 };
 
 /* What it takes to connect: latencies up and down, bytes down and up (docs/networks.md). */
@@ -117,6 +120,7 @@ struct scenario {
     double *restarts_s;
     size_t n_restarts, cohort, arrivals, uploads, min_uploads, late_rounds;
     bool runs_on, accepts_late, asynchronous, lv08, tcp;
+    bool delivers;                                         /* downloads follow the aggregation */
     const struct connection *connection, *connection_anew; /* under tcp: the first one, and after a break */
     size_t retries;                                        /* of a message, at most */
     double retry_after_s, retry_backoff, retry_longest_s;
@@ -131,6 +135,8 @@ struct run {
     struct table rounds, clients;
     struct part *parts; /* in the order of events.ndjson: row by row, by client */
     size_t n_parts;
+    struct part *deliveries; /* in the same order */
+    size_t n_deliveries;
     size_t *first_part; /* [rows + 1] */
     json_t *manifest, *summary;
 };
@@ -163,6 +169,10 @@ int ascending(const void *a, const void *b);
 
 /* At a time. */
 double capacity_at(const struct capacity *capacity, double time_s);
+
+/* All participations, and then all downloads after aggregations. */
+size_t n_all_parts(const struct run *run);
+struct part *any_part(const struct run *run, size_t i);
 
 /* The last phase of this kind, or NULL. */
 const struct phase *part_phase(const struct part *part, enum phase_kind kind);

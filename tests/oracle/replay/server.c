@@ -51,6 +51,22 @@ static bool aggregates(const struct run *run, size_t row) {
     return false;
 }
 
+double delivered_s(const struct run *run, size_t row, double from_s) {
+    double until_s = from_s;
+    for (size_t i = run->first_part[row]; i < run->first_part[row + 1]; i++)
+        if (run->parts[i].delivery)
+            until_s = fmax(until_s, noticed_s(run, run->parts[i].delivery));
+    return until_s;
+}
+
+double collected_s(const struct run *run, size_t row) {
+    double worked_s = aggregation_s(run, row), end_s = field(&run->rounds, row, "end_s");
+    for (size_t i = run->first_part[row]; i < run->first_part[row + 1]; i++)
+        if (run->parts[i].delivery)
+            return part_start_s(run->parts[i].delivery) - worked_s;
+    return run->scenario.delivers && worked_s > 0 ? NAN : end_s - worked_s;
+}
+
 double aggregation_s(const struct run *run, size_t row) {
     const struct scenario *s = &run->scenario;
     double flop = field(&run->rounds, row, "server_flop");

@@ -65,8 +65,8 @@ static struct capacity unroll(
 
 static double last_time_s(const struct run *run) {
     double last_s = 0;
-    for (size_t i = 0; i < run->n_parts; i++)
-        last_s = fmax(last_s, part_end_s(run->parts + i));
+    for (size_t i = 0; i < n_all_parts(run); i++)
+        last_s = fmax(last_s, part_end_s(any_part(run, i)));
     return last_s;
 }
 

@@ -264,8 +264,8 @@ static void play(struct report *report, struct link *link) {
 
 static size_t count_phases(const struct run *run) {
     size_t n = 0;
-    for (size_t i = 0; i < run->n_parts; i++)
-        n += run->parts[i].n_phases;
+    for (size_t i = 0; i < n_all_parts(run); i++)
+        n += any_part(run, i)->n_phases;
     return n;
 }
 
@@ -365,8 +365,8 @@ static void check_peak(struct report *report, const struct link *link) {
 /* said_s [phases]: as above, part by part. */
 static void check_link(struct report *report, const struct run *run, bool up, double *said_s) {
     struct link link = new_link(run, up);
-    for (size_t i = 0; i < run->n_parts; said_s += run->parts[i++].n_phases)
-        add_part(report, &link, run, run->parts + i, up, said_s);
+    for (size_t i = 0; i < n_all_parts(run); said_s += any_part(run, i++)->n_phases)
+        add_part(report, &link, run, any_part(run, i), up, said_s);
     play(report, &link);
     check_peak(report, &link);
     for (size_t i = 0; i < link.n; i++)

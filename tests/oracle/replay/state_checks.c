@@ -25,7 +25,8 @@ static void check_stay(struct report *report, const struct run *run, const struc
     if (last_phase(part)->kind == ENCODE) /* whom the server would have asked in vain is not told */
         return;
     if (vain) {
-        must(report, part, !plain || !is_eligible(run, part->client, selected_s(part)),
+        must(report, part,
+            !plain || part->cause == DEVICE || !is_eligible(run, part->client, selected_s(part)),
             "in vain, though its device was eligible");
         return;
     }
@@ -131,13 +132,17 @@ static void check_breaks(
                 "a message goes over a connection that went with its link");
             return;
         }
+    if (part->of && run->scenario.tcp)
+        must(report, part,
+            !changes_link(run, part->client, part_end_s(part->of), first_s + 2 * slack_s(first_s)),
+            "a download goes over the connection of an upload that went with its link");
 }
 
 void check_states(struct report *report, const struct run *run) {
     if (!knows_states(run))
         return;
-    for (size_t i = 0; i < run->n_parts; i++) {
-        const struct part *part = run->parts + i;
+    for (size_t i = 0; i < n_all_parts(run); i++) {
+        const struct part *part = any_part(run, i);
         if (part->outcome == REFUSED)
             continue;
         check_stay(report, run, part);

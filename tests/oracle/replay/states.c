@@ -177,6 +177,13 @@ double rate_factor(const struct run *run, size_t client, double time_s) {
     return run->states->rate[state_at(run, client, time_s).link];
 }
 
+bool leaves(const struct run *run, size_t client, double from_s, double to_s) {
+    for (double at_s = from_s; at_s < to_s + slack_s(to_s); at_s = next_line_s(run, client, at_s))
+        if (!is_eligible(run, client, at_s))
+            return true;
+    return false;
+}
+
 bool changes_link(const struct run *run, size_t client, double from_s, double to_s) {
     enum link_state link = state_at(run, client, from_s).link;
     for (double at_s = next_line_s(run, client, from_s); at_s < to_s - slack_s(to_s);
@@ -274,6 +281,12 @@ void metered_of(const struct run *run, const struct part *part, int up, double *
     for (size_t i = 0; run->states && i < part->n_phases; i++) {
         double of_least, of_most;
         metered_of_phase(run, part, part->phases + i, up, &of_least, &of_most);
+        *least += of_least;
+        *most += of_most;
+    }
+    if (part->delivery) {
+        double of_least, of_most;
+        metered_of(run, part->delivery, up, &of_least, &of_most);
         *least += of_least;
         *most += of_most;
     }

@@ -52,6 +52,9 @@ double rate_in_state(const struct run *run, size_t client, bool up, double time_
 /* The preset of the links that clients are on; "": those of the network. */
 const char *preset_on(const struct run *run, enum link_state link);
 
+/* A client was not eligible at some time between two. */
+bool leaves(const struct run *run, size_t client, double from_s, double to_s);
+
 /* A client's link has changed, to another one than off, between two times. */
 bool changes_link(const struct run *run, size_t client, double from_s, double to_s);
 

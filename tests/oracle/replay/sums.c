@@ -27,7 +27,7 @@ static double phase_bytes(const struct part *part, enum phase_kind kind) {
     return bytes;
 }
 
-static bool is_used(const struct run *run, const struct part *part) {
+bool part_is_used(const struct run *run, const struct part *part) {
     return arrived(part) && part->cause == NO_CAUSE &&
            !(part->outcome == DELIVERED && *lost_to(run, part->row));
 }
@@ -128,8 +128,16 @@ struct energy energy_by_phase(const struct run *run, const struct part *part) {
         energy.up_j += phase->kind == UP ? phase_j(run, part, i) : 0;
     }
     energy.compute_j = scenario_number(s, "devices.power_compute") * computing_s;
+    if (part->delivery) /* it waited for the aggregation */
+        waiting_s += part_start_s(part->delivery) - part_end_s(part);
     if (part->outcome != REFUSED && !part_phase(part, CONTACT) && last_phase(part)->kind != ENCODE)
         energy.awake_j = scenario_number(s, "devices.power_awake") * waiting_s;
+    if (part->delivery) {
+        struct energy after = energy_by_phase(run, part->delivery);
+        energy.connecting_j += after.connecting_j;
+        energy.down_j += after.down_j;
+        energy.awake_j += after.awake_j;
+    }
     return energy;
 }
 
@@ -138,28 +146,46 @@ double energy_of(const struct run *run, const struct part *part) {
     return energy.compute_j + energy.connecting_j + energy.down_j + energy.up_j + energy.awake_j;
 }
 
-static void add_part(struct totals *totals, const struct run *run, const struct part *part) {
-    double down = phase_bytes(part, DOWN), up = phase_bytes(part, UP), flop = part_flop(part);
-    bool used = is_used(run, part);
-    totals->parts++;
-    totals->outcomes[part->outcome]++;
-    totals->used += used;
-    totals->bytes[0] += down;
-    totals->bytes[1] += up;
-    double resent[2] = {part_resent(run, part, DOWN), part_resent(run, part, UP)};
-    totals->wasted_bytes[0] += used ? resent[0] : down;
-    totals->wasted_bytes[1] += used ? resent[1] : up;
-    totals->resent_bytes[0] += resent[0];
-    totals->resent_bytes[1] += resent[1];
-    totals->flop += flop + (part->works_on ? part->post.flop : 0);
-    totals->wasted_flop +=
-        (used ? 0 : flop) + (part->works_on && part->post_outcome != ENDED ? part->post.flop : 0);
+static void add_phases(struct totals *totals, const struct part *part) {
     for (size_t i = 0; i < part->n_phases; i++) {
         add_seconds(totals, part->phases + i);
         totals->setup_bytes[0] += part->phases[i].setup_bytes[0];
         totals->setup_bytes[1] += part->phases[i].setup_bytes[1];
         totals->retries += part->phases[i].kind == RETRY && i + 1 < part->n_phases;
     }
+}
+
+/* Of what was downloaded after the aggregation, what had to be sent again, and what was lost besides. */
+static double again_of(const struct run *run, const struct part *part) {
+    return part->delivery ? part_resent(run, part->delivery, DOWN) : 0;
+}
+
+static double lost_of(const struct run *run, const struct part *part) {
+    return part->delivery && !arrived(part->delivery)
+               ? phase_bytes(part->delivery, DOWN) - again_of(run, part)
+               : 0;
+}
+
+static void add_part(struct totals *totals, const struct run *run, const struct part *part) {
+    double down = phase_bytes(part, DOWN), up = phase_bytes(part, UP), flop = part_flop(part);
+    bool used = part_is_used(run, part);
+    down += part->delivery ? phase_bytes(part->delivery, DOWN) : 0;
+    totals->parts++;
+    totals->outcomes[part->outcome]++;
+    totals->used += used;
+    totals->bytes[0] += down;
+    totals->bytes[1] += up;
+    double resent[2] = {part_resent(run, part, DOWN) + again_of(run, part), part_resent(run, part, UP)};
+    totals->wasted_bytes[0] += used ? resent[0] + lost_of(run, part) : down;
+    totals->wasted_bytes[1] += used ? resent[1] : up;
+    totals->resent_bytes[0] += resent[0];
+    totals->resent_bytes[1] += resent[1];
+    totals->flop += flop + (part->works_on ? part->post.flop : 0);
+    totals->wasted_flop +=
+        (used ? 0 : flop) + (part->works_on && part->post_outcome != ENDED ? part->post.flop : 0);
+    add_phases(totals, part);
+    if (part->delivery)
+        add_phases(totals, part->delivery);
     totals->energy_j += energy_of(run, part);
     if (part->works_on) {
         totals->post_uploads[part->post_outcome]++;
@@ -283,20 +309,26 @@ static void same_waste(struct report *report, const char *cause, const char *out
 }
 
 static void check_waste(struct report *report, const struct run *run) {
-    struct waste waste[N_CAUSES] = {0}, by_outcome[N_CAUSES][N_OUTCOMES] = {0}, post_uploads[N_CAUSES] = {0};
+    struct waste waste[N_CAUSES] = {0}, by_outcome[N_CAUSES][N_OUTCOMES] = {0}, post_uploads[N_CAUSES] = {0},
+                 deliveries[N_CAUSES] = {0};
     for (size_t i = 0; i < run->n_parts; i++) {
         const struct part *part = run->parts + i;
         enum cause cause = part->cause;
         if (part->outcome == DELIVERED && cause == NO_CAUSE && *lost_to(run, part->row))
             cause = strcmp(lost_to(run, part->row), "void_round") == 0 ? VOID_ROUND : SERVER_RESTART;
-        double resent[2] = {part_resent(run, part, DOWN), part_resent(run, part, UP)},
-               down = phase_bytes(part, DOWN) - resent[0], up = phase_bytes(part, UP) - resent[1],
+        double own = part_resent(run, part, DOWN),
+               resent[2] = {own + again_of(run, part), part_resent(run, part, UP)},
+               down = phase_bytes(part, DOWN) - own, up = phase_bytes(part, UP) - resent[1],
                flop = part_flop(part);
         if (resent[0] + resent[1] > 0) {
             add_waste(waste + RESENT, 1, resent[0], resent[1], 0);
             add_waste(&by_outcome[RESENT][part->outcome], 1, resent[0], resent[1], 0);
         }
-        if (!is_used(run, part)) {
+        if (part->delivery && !arrived(part->delivery)) {
+            add_waste(waste + part->delivery->cause, 1, lost_of(run, part), 0, 0);
+            add_waste(deliveries + part->delivery->cause, 1, lost_of(run, part), 0, 0);
+        }
+        if (!part_is_used(run, part)) {
             add_waste(waste + cause, 1, down, up, flop);
             add_waste(&by_outcome[cause][part->outcome], 1, down, up, flop);
         }
@@ -315,6 +347,8 @@ static void check_waste(struct report *report, const struct run *run) {
                 json_object_get(outcomes, outcome_names[outcome]));
         same_waste(
             report, cause_names[cause], "post", post_uploads + cause, json_object_get(outcomes, "post"));
+        same_waste(
+            report, cause_names[cause], "receive", deliveries + cause, json_object_get(outcomes, "receive"));
     }
 }
 
