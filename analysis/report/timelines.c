@@ -265,7 +265,8 @@ static void add_phase(struct part *part, const struct frs_event *event) {
     frs_json_append(phase, frs_report_number(event->to_s));
     frs_json_append(phase, frs_report_number(event->bytes));
     /* The latency of connecting is part of connecting, as on the critical path. */
-    bool pays = strcmp(event->phase, "down") == 0 || strcmp(event->phase, "up") == 0;
+    bool pays = strcmp(event->phase, "down") == 0 || strcmp(event->phase, "up") == 0 ||
+                strcmp(event->phase, "receive") == 0;
     frs_json_append(phase,
         frs_report_number(
             pays && isfinite(event->latency_s) ? fmin(event->latency_s, event->to_s - event->from_s) : 0));

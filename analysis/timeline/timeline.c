@@ -161,8 +161,9 @@ static void add_change(struct writing *w, double at_s, size_t counter, int by) {
 
 static void count_phase(struct writing *w, const char *phase, double from_s, double to_s) {
     static const char *const phases[] = {"setup", "down", "compute", "up"};
+    const char *counted = strcmp(phase, "receive") == 0 ? "down" : phase;
     for (size_t i = 0; i < COUNTERS; i++)
-        if (strcmp(phase, phases[i]) == 0 && to_s > from_s) {
+        if (strcmp(counted, phases[i]) == 0 && to_s > from_s) {
             add_change(w, from_s, i, 1);
             add_change(w, to_s, i, -1);
         }
@@ -190,7 +191,7 @@ static void put_flow_end(
 }
 
 static void put_flow(struct writing *w, const char *phase, size_t track, double from_s, double to_s) {
-    bool down = strcmp(phase, "down") == 0;
+    bool down = strcmp(phase, "down") == 0 || strcmp(phase, "receive") == 0;
     const struct round *round = round_at(w, down ? from_s : to_s);
     if (!round || (!down && strcmp(phase, "up") != 0))
         return;
