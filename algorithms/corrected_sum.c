@@ -101,14 +101,18 @@ struct frs_corrected_sum frs_corrected_sum_begin(
     return sum;
 }
 
+double *frs_corrected_sum_make_room(struct frs_corrected_sum *sum, uint32_t n_rounds, uint32_t n_clients) {
+    struct keeping *keeping = sum->self;
+    free(keeping->probabilities);
+    keeping->probabilities = frs_alloc((size_t)n_rounds * n_clients, sizeof *keeping->probabilities);
+    keeping->n_rounds = n_rounds;
+    return keeping->probabilities;
+}
+
 void frs_corrected_sum_know(
     struct frs_corrected_sum *sum, const double *probabilities, uint32_t n_rounds, uint32_t n_clients) {
-    struct keeping *keeping = sum->self;
-    size_t n = (size_t)n_rounds * n_clients;
-    free(keeping->probabilities);
-    keeping->probabilities = frs_alloc(n, sizeof *probabilities);
-    memcpy(keeping->probabilities, probabilities, n * sizeof *probabilities);
-    keeping->n_rounds = n_rounds;
+    double *room = frs_corrected_sum_make_room(sum, n_rounds, n_clients);
+    memcpy(room, probabilities, (size_t)n_rounds * n_clients * sizeof *probabilities);
 }
 
 bool frs_corrected_sum_waits_for_all(const struct frs_corrected_sum *sum) {

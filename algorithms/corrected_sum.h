@@ -35,6 +35,9 @@ struct frs_corrected_sum frs_corrected_sum_begin(
 void frs_corrected_sum_know(
     struct frs_corrected_sum *sum, const double *probabilities, uint32_t n_rounds, uint32_t n_clients);
 
+/* The same, to be filled in by the caller. */
+double *frs_corrected_sum_make_room(struct frs_corrected_sum *sum, uint32_t n_rounds, uint32_t n_clients);
+
 /* Puts together the uploads of a round, none of them stale, into *one of weight 1. n may be 0 where the
  * correction steps without. False: no step is made in this round. */
 bool frs_corrected_sum_take(const struct frs_corrected_sum *sum, struct frs_model *model, uint32_t round,

@@ -155,12 +155,32 @@ static uint32_t count_silent(const double *probabilities, uint32_t n_rounds, uin
     return n_silent;
 }
 
+/* The table of a period may be larger than the memory that this process may have. */
+static bool has_room_to_know(
+    const struct frs_setup *setup, uint32_t n_rounds, uint32_t n_clients, struct frs_errors *errors) {
+    double bytes = (double)n_rounds * n_clients * sizeof(double), there = frs_memory_limit();
+    char all[64], most[64];
+    if (bytes <= there)
+        return true;
+    frs_values_error(section(setup, "method.server.correction"), "name", errors,
+        "\"%s\" keeps a probability of each client for each round of a period of the dynamics: %s for %u "
+        "clients and %u rounds, and this process may have %s; allowed: another correction, or a shorter "
+        "period, fewer rounds or clients",
+        setup->training.server_step.correction.correction->plugin.name,
+        frs_units_format(bytes, FRS_BYTES, all, sizeof all), n_clients, n_rounds,
+        frs_units_format(there, FRS_BYTES, most, sizeof most));
+    return false;
+}
+
 /* Of one period of the dynamics. */
 static void know_probabilities(struct frs_setup *setup, struct frs_errors *errors) {
     uint32_t n_clients = setup->training.data->population.n_clients,
              period = frs_reachability_period(&setup->reachability),
              n_rounds = period < setup->n_rounds ? period : setup->n_rounds;
-    double *probabilities = frs_alloc((size_t)n_rounds * n_clients, sizeof *probabilities);
+    if (!has_room_to_know(setup, n_rounds, n_clients, errors))
+        return;
+    double *probabilities =
+        frs_corrected_sum_make_room(&setup->training.server_step.correction, n_rounds, n_clients);
     for (uint32_t round = 0; round < n_rounds; round++)
         know_round(setup, round, probabilities + (size_t)round * n_clients);
     uint32_t silent = count_silent(probabilities, n_rounds, n_clients);
@@ -169,9 +189,6 @@ static void know_probabilities(struct frs_setup *setup, struct frs_errors *error
             "\"%s\" is not possible where %u of %u clients never upload; allowed: another correction, or "
             "losses below 100 %%",
             setup->training.server_step.correction.correction->plugin.name, silent, n_clients);
-    else
-        frs_corrected_sum_know(&setup->training.server_step.correction, probabilities, n_rounds, n_clients);
-    free(probabilities);
 }
 
 /* ---- memory ----------------------------------------------------------------------------------- */

@@ -131,6 +131,29 @@ if (ulimit -v 1800000) 2>/dev/null; then # 40 clients with 4096 · 3000 numbers 
         --set method.dim=4096 --set rounds.count=400 --set failures.up=0 >out 2>err) && fail "it is not refused"
     says err 'and this process may have 1.84 GB'
 fi
+# 3000 clients and 2000 rounds of a period are 48 MB of probabilities; with a million rounds 24 GB.
+cat >known.cfg <<'END_OF_FILE'
+data = { synthetic = "custom"; users = 3000; items = 40; interactions = 33000; };
+method = { name = "fedmf"; dim = 2; server = { correction = "inverse_probability"; }; };
+training = { enabled = false; };
+devices = { compute = "none"; };
+availability = { model = "bernoulli"; p = 0.5; dynamics = "sine"; };
+rounds = { count = 2000; cohort = 1; selection = { name = "bernoulli"; }; };
+evaluation = { candidates = "full"; };
+END_OF_FILE
+for period in 2 2000; do
+    expect 0 check known.cfg --json --set "availability.dynamics_period=$period rounds"
+    eval "known_$period=$(sed -n 's/.*"memory_bytes": \([0-9]*\).*/\1/p' out | head -1)"
+done
+what="forecast of probabilities of 48 MB"
+# shellcheck disable=SC2154
+[ "$(((known_2000 - known_2) / 10000000))" -eq 4 ] || fail "has $known_2000 and $known_2"
+# shellcheck disable=SC3045
+if (ulimit -v 1800000) 2>/dev/null; then
+    what="probabilities of 24 GB"
+    (ulimit -v 1800000 && "$program" check known.cfg --set rounds.count=1000000 --set 'availability.dynamics_period=1000000 rounds' >out 2>err) && fail "are not refused"
+    says err 'keeps a probability of each client for each round of a period of the dynamics: 24.00 GB for 3000 clients and 1000000 rounds'
+fi
 
 # What check says.
 expect 0 check s.cfg --set method.server.correction=fedawe
