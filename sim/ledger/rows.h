@@ -35,7 +35,7 @@ struct frs_totals {
     uint64_t outcomes[FRS_N_OUTCOMES];
     uint64_t post_uploads[FRS_N_POST_OUTCOMES]; /* work after the upload */
     struct frs_waste post_waste[FRS_N_CAUSES];  /* of work broken off; part of wasted_flop */
-    /* Of downloads after the aggregation that did not arrive; part of wasted_down_bytes. */
+    /* Downloads after the aggregation that did not arrive; part of wasted_down_bytes. */
     struct frs_waste receive_waste[FRS_N_CAUSES];
     /* By cause and by the outcome, which names the phase that was lost; adds up to wasted_…. */
     struct frs_waste waste[FRS_N_CAUSES][FRS_N_OUTCOMES];
@@ -85,8 +85,8 @@ struct frs_closed_round {
     double server_s;    /* of it, the server aggregating at the end, */
     double before_s,
         after_s; /* exchanges of a protocol before its messages leave, and after its last upload */
-    /* Of after_s, downloads after the aggregation; what the last one to end spent it on; and that one, NULL:
-     * none began. */
+    /* Downloads after the aggregation, part of after_s; what the last one to end spent it on; and that one,
+     * NULL: none began. */
     double deliver_s;
     struct frs_phase_times delivery;
     const struct frs_participation *last_delivery;

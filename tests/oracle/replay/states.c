@@ -250,7 +250,7 @@ void meter_ends(struct meter *meter, double bytes) {
     meter->bytes += meter->on ? bytes - meter->noted : 0;
 }
 
-/* Of a phase during which the link changes, what the transfers have been played to. */
+/* A phase during which the link changes has what the transfers have been played to. */
 static void add_changing(
     const struct run *run, const struct meter *meter, double bytes, double *least, double *most) {
     bool played = !run->scenario.lv08;

@@ -155,7 +155,7 @@ static void add_phases(struct totals *totals, const struct part *part) {
     }
 }
 
-/* Of what was downloaded after the aggregation, what had to be sent again, and what was lost besides. */
+/* Bytes downloaded after the aggregation that had to be sent again, and those that were lost besides. */
 static double again_of(const struct run *run, const struct part *part) {
     return part->delivery ? part_resent(run, part->delivery, DOWN) : 0;
 }
@@ -193,7 +193,7 @@ static void add_part(struct totals *totals, const struct run *run, const struct 
     }
 }
 
-/* Of the participations of a row, or of a client: which of the two is told by the pointer. */
+/* Sums over the participations of a row, or of a client: the pointer tells which of the two. */
 static void check_metered(struct report *report, const struct run *run, const struct table *table, size_t row,
     const size_t *client) {
     static const char *const columns[] = {"metered_down_bytes", "metered_up_bytes"};
