@@ -129,7 +129,23 @@ function curveCharts(race) {
   const show = (chosen) => { state.items = chosen; place.replaceChildren(...curvesOfItems(race, shown, chosen)); drawCharts(); };
   const there = [column, ...(other ? [other.column] : [])], now = there.includes(state.items) ? state.items : column;
   place.append(...curvesOfItems(race, shown, now));
-  return el("div", {}, there.length > 1 ? choice("of", there.map((one) => [one, itemsOf(one)]), now, show) : null, place);
+  return el("div", {}, there.length > 1 ? choice("of", there.map((one) => [one, itemsOf(one)]), now, show) : null, place, listFigures(race));
+}
+
+/* Every figure of ranked test items, a table for each cut-off, where runs have several cut-offs or held-out items of a
+ * user (whose recall is not the hit rate); null otherwise. */
+function listFigures(race) {
+  const order = ["hr", "ndcg", "recall", "precision", "mrr", "map", "auc"], place = (metric) => order.indexOf(metric.split("@")[0]);
+  const ofLists = /^(hr|ndcg|recall|precision|mrr|map)@[0-9]+$|^auc$/u, cutOf = (metric) => metric.split("@")[1] || "";
+  const found = [...new Set(race.rows.flatMap((row) => Object.keys(page.entries[row.i].figures)))].filter((metric) => ofLists.test(metric)).sort((a, b) => place(a) - place(b));
+  const cutOffs = [...new Set(found.map(cutOf))].sort((a, b) => (Number(a) || Infinity) - (Number(b) || Infinity)), several = race.rows.some((row) => found.some((metric) => metric.startsWith("recall@") && figureOf(row.i, metric).mean !== figureOf(row.i, `hr@${cutOf(metric)}`).mean));
+  if (cutOffs.filter((k) => k).length < 2 && !several)
+    return null;
+  return folded("Every figure of ranked lists", ...cutOffs.map((k) => {
+    const shown = found.filter((metric) => cutOf(metric) === k);
+    return table(k ? `Ranked lists up to ${k}, test items` : "Ranked lists as a whole, test items", ["Design", ...shown],
+      race.rows.map((row) => [names[row.i], ...shown.map((metric) => estimateCell(figureOf(row.i, metric), "quality"))]));
+  }));
 }
 
 function curvesOfItems(race, shown, column) {
