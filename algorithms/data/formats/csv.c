@@ -71,7 +71,7 @@ static struct frs_separator separator_of(const char *text, bool plain_quotes) {
 }
 
 /* The first separator that divides all lines alike, or the first that divides the first line. Where quotes
- * hinder it, and may be part of the text, that is tried, too. */
+ * hinder it, and may be part of the text, that is tried, too, unless commas or semicolons separate. */
 static struct frs_separator guess_separator(struct frs_field head, bool plain, bool may_be_plain) {
     static const char *const separators[] = {"tab", "::", ";", ",", "|", "blanks"};
     enum { N = sizeof separators / sizeof *separators };
@@ -79,7 +79,8 @@ static struct frs_separator guess_separator(struct frs_field head, bool plain, b
     for (int quotes = 0; quotes <= (may_be_plain && !plain); quotes++)
         for (size_t i = 0; i < N; i++) {
             struct frs_separator separator = separator_of(separators[i], plain || quotes);
-            if (fits(head, &separator) > 0)
+            bool quoting = *separator.text == ',' || *separator.text == ';'; /* files of these do */
+            if (!(quotes && quoting) && fits(head, &separator) > 0)
                 return separator;
         }
     for (size_t i = 0; i < N; i++) {

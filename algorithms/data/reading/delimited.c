@@ -236,9 +236,26 @@ static bool split(struct parser *parser, struct frs_field line) {
     if (frs_fields_split(&parser->fields, &parser->layout.separator, line))
         return true;
     return frs_row_fail(parser->builder, "a double quote is never closed on this line%s",
-        parser->layout.separator_key ? " (a text over several lines is not read); data.csv_quotes = false "
+        parser->layout.separator_key ? "; data.csv_quotes = false "
                                        "takes quotes as part of the text"
                                      : "");
+}
+
+/* Splits a line, and further ones where a text in quotes goes on in them. */
+static bool split_record(struct parser *parser, struct frs_lines *lines, struct frs_field line) {
+    enum { MOST_LINES = 500 };
+    const struct frs_separator *separator = &parser->layout.separator;
+    struct frs_row_builder *builder = parser->builder;
+    bool may_go_on = parser->layout.separator_key && (*separator->text == ',' || *separator->text == ';');
+    if (!may_go_on || frs_fields_split(&parser->fields, separator, line))
+        return split(parser, line);
+    for (int i = 1; i < MOST_LINES && frs_lines_extend(lines, &line); i++)
+        if (frs_fields_split(&parser->fields, separator, line)) {
+            if (builder->n_broken++ == 0)
+                builder->first_broken = (struct frs_row_place){builder->path, builder->line};
+            return true;
+        }
+    return split(parser, line);
 }
 
 /* As a key, where the format has them: a text in double quotes cannot hold every name. */
@@ -418,7 +435,7 @@ void frs_delimited_read(
         builder->line = lines->line;
         if (first)
             builder->hopeless |= !parse_first(parser, line);
-        else if (split(parser, line))
+        else if (split_record(parser, lines, line))
             parse_row(parser);
         first = false;
     }

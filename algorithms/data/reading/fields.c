@@ -92,32 +92,45 @@ static void add_quoting(struct frs_fields *fields, const char *begin, const char
         add(fields, begin, end);
 }
 
+enum quoting { NOT_QUOTED, QUOTED, NEVER_CLOSED };
+
+/* Adds a field that begins with a quote, perhaps behind blanks; *next is the separator behind it or NULL. */
+static __attribute__((noinline)) enum quoting add_quoted(struct frs_fields *fields,
+    const struct frs_separator *separator, const char *begin, const char *end, const char **next) {
+    while (begin < end && *begin == ' ' && *separator->text != ' ')
+        begin++;
+    if (begin == end || *begin != '"')
+        return NOT_QUOTED;
+    const char *quote = closing_quote(begin, end);
+    if (!quote)
+        return NEVER_CLOSED;
+    bool whole = field_ends(separator, quote + 1, end);
+    *next = find(separator, whole ? quote : begin, end);
+    if (whole)
+        add(fields, begin + 1, quote);
+    else
+        add_quoting(fields, begin, *next ? *next : end);
+    return QUOTED;
+}
+
 bool frs_fields_split(
     struct frs_fields *fields, const struct frs_separator *separator, struct frs_field line) {
-    const char *begin = line.text, *end = begin + line.n;
+    const char *begin = line.text, *end = begin + line.n, *next;
     fields->n = 0;
     if (separator->blanks) {
         split_at_blanks(fields, begin, end);
         return true;
     }
     for (;;) {
-        const char *quote = NULL;
-        while (begin < end && *begin == ' ' && *separator->text != ' ')
-            begin++;
-        bool quoted = begin < end && *begin == '"' && !separator->plain_quotes, stray = false;
-        if (quoted && !(quote = closing_quote(begin, end)))
+        enum quoting quoting = NOT_QUOTED;
+        if (begin < end && (*begin == '"' || *begin == ' ') && !separator->plain_quotes)
+            quoting = add_quoted(fields, separator, begin, end, &next);
+        if (quoting == NEVER_CLOSED)
             return false;
-        if (quoted && !field_ends(separator, quote + 1, end)) {
-            stray = true;
-            quote = NULL;
-        }
-        const char *next = find(separator, quote ? quote : begin, end);
-        if (stray)
-            add_quoting(fields, begin, next ? next : end);
-        else if (quote)
-            add(fields, begin + 1, quote);
-        else
+        if (quoting == NOT_QUOTED) {
+            next = find(separator, begin, end);
             add(fields, begin, next ? next : end);
+        }
         if (!next)
             return true;
         begin = next + separator->n;

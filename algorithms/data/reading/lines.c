@@ -81,6 +81,7 @@ bool frs_lines_next(struct frs_lines *lines, struct frs_field *line) {
         }
         if (n == 0)
             return false;
+        lines->start = lines->begin;
         lines->begin = stop ? (size_t)(stop - lines->buffer) + 1 : lines->end;
         lines->line++;
         *line = (struct frs_field){at, stop ? (size_t)(stop - at) : n};
@@ -90,6 +91,30 @@ bool frs_lines_next(struct frs_lines *lines, struct frs_field *line) {
             return true;
     }
     return false;
+}
+
+bool frs_lines_extend(struct frs_lines *lines, struct frs_field *line) {
+    for (;;) {
+        const char *at = lines->buffer + lines->begin;
+        size_t n = lines->end - lines->begin, taken = lines->begin - lines->start;
+        const char *stop = n ? memchr(at, '\n', n) : NULL;
+        if (lines->failure || (!stop && n == 0 && lines->ended))
+            return false;
+        if (!stop && !lines->ended) {
+            lines->begin = lines->start; /* which stays in the buffer */
+            refill(lines);
+            lines->start = 0;
+            lines->begin = taken;
+            continue;
+        }
+        lines->begin = stop ? (size_t)(stop - lines->buffer) + 1 : lines->end;
+        lines->line++;
+        *line = (struct frs_field){lines->buffer + lines->start,
+            (stop ? (size_t)(stop - lines->buffer) : lines->end) - lines->start};
+        if (line->text[line->n - 1] == '\r')
+            line->n--;
+        return true;
+    }
 }
 
 void frs_lines_fini(struct frs_lines *lines) {

@@ -9,6 +9,7 @@ struct frs_lines {
     struct frs_bytes *bytes; /* borrowed */
     char *buffer;
     size_t size, begin, end; /* what waits is [begin, end) */
+    size_t start;            /* of the line returned last */
     bool ended;
     size_t line;         /* number of the line returned last, from 1 */
     const char *failure; /* why no more can be read; NULL: the end */
@@ -24,6 +25,10 @@ struct frs_field frs_lines_head(const struct frs_lines *lines);
 /* The next line that is not blank, without its end; false at the end and on failure. It is valid until the
  * next call. */
 bool frs_lines_next(struct frs_lines *lines, struct frs_field *line);
+
+/* Adds the next line to the one returned last, with the line end between them; false at the end and on
+ * failure. `line` is valid until the next call. */
+bool frs_lines_extend(struct frs_lines *lines, struct frs_field *line);
 
 void frs_lines_fini(struct frs_lines *lines);
 

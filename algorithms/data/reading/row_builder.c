@@ -82,8 +82,10 @@ static bool read_value(struct frs_row_builder *builder, struct frs_field field, 
     const struct frs_row_rules *rules = &builder->rules;
     bool number = frs_field_number(field, value);
     if (number && *value >= rules->min_value && *value <= rules->max_value && isfinite((float)*value)) {
-        builder->least_value = *value < builder->least_value ? *value : builder->least_value;
-        builder->most_value = *value > builder->most_value ? *value : builder->most_value;
+        if (rules->guessed_value) {
+            builder->least_value = fmin(builder->least_value, *value);
+            builder->most_value = fmax(builder->most_value, *value);
+        }
         return true;
     }
     char range[64], problem[224];
@@ -105,7 +107,11 @@ static bool read_time(struct frs_row_builder *builder, struct frs_field field, d
             kind == FRS_TIME_NUMBER ? "is a number, and the lines before it have dates"
                                     : "is a date, and the lines before it have numbers");
     builder->time_kind = kind;
-    if (kind == FRS_TIME_NUMBER)
+    if (kind != FRS_TIME_NUMBER)
+        return true;
+    if (*time >= 1e8 && *time < 1e10 && builder->time_scale.n[FRS_TIME_S] > 0)
+        builder->time_scale.n[FRS_TIME_S]++; /* nearly all */
+    else
         frs_time_scale_add(&builder->time_scale, *time, (struct frs_row_place){builder->path, builder->line});
     return true;
 }
@@ -205,14 +211,18 @@ static void settle_times(struct frs_row_builder *builder) {
             builder, frs_time_scale_apply(&builder->time_scale, rows->times, rows->n, builder->path));
 }
 
-/* What was left out while reading. */
-static void note_left_out(struct frs_row_builder *builder) {
+/* What was left out while reading, or may be read otherwise than it is meant. */
+static void note_lines(struct frs_row_builder *builder) {
     const struct frs_rows *rows = builder->rows;
     size_t n_empty = builder->n_empty, n_elsewhere = builder->n_elsewhere;
     if (builder->where)
         frs_row_note(
             builder, frs_format("; %zu of %zu lines are interactions, those with \"%.100s\" (data.csv_where)",
                          rows->n + n_empty, rows->n + n_empty + n_elsewhere, builder->where));
+    if (builder->n_broken > 0)
+        frs_row_note(builder, frs_format("; %zu row%s a text over several lines (%sline %zu)",
+                                  builder->n_broken, builder->n_broken == 1 ? " has" : "s have",
+                                  builder->n_broken == 1 ? "" : "the first is ", builder->first_broken.line));
     if (n_empty > 0)
         frs_row_note(builder,
             frs_format("; %zu line%s without a user or item id left out (%sline %zu, data.empty_ids)",
@@ -258,7 +268,7 @@ enum frs_status frs_row_builder_finish(
     uint32_t *items = make_dense(&builder->items, rows->items, rows->n, &rows->n_items);
     settle_values(builder);
     settle_times(builder);
-    note_left_out(builder);
+    note_lines(builder);
     note_near(builder, &builder->users, "user");
     note_near(builder, &builder->items, "item");
     if (dense_users)

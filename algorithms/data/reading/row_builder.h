@@ -35,6 +35,8 @@ struct frs_row_builder {
     bool leaves_out_empty; /* lines without a user or an item id are no error */
     size_t n_empty;        /* of these */
     struct frs_row_place first_empty;
+    size_t n_broken; /* rows with a text over several lines */
+    struct frs_row_place first_broken;
     const char *where; /* the condition that lines were left out by, or NULL; valid as long as the reading */
     size_t n_elsewhere;
     enum frs_time_kind time_kind;
