@@ -151,11 +151,19 @@ static _Noreturn void try_in_child(const struct frs_channel_settings *settings, 
     _exit(1);
 }
 
-/* SimGrid's own messages carry a time, a source line and a category in brackets before what they say. */
-static const char *essence(const char *line) {
-    for (const char *bracket; (bracket = strstr(line, "] ")) != NULL;)
+/* SimGrid's own messages carry a time, a source line and a category in brackets before what they say, or
+ * "Uncaught exception NAME: ", and may have a list behind it. */
+static const char *essence(char *line) {
+    static const char list[] = " does name a node. Existing netpoints:", uncaught[] = "Uncaught exception ";
+    for (char *bracket; (bracket = strstr(line, "] ")) != NULL;)
         line = bracket + 2;
-    return line;
+    char *behind = strncmp(line, uncaught, strlen(uncaught)) == 0 ? strstr(line, ": ") : NULL;
+    char *cut = strstr(line, list);
+    if (cut)
+        strcpy(cut, " names no node");
+    if (strcmp(line, "Not a valid model!") == 0)
+        return "it has a routing that this version of SimGrid does not know";
+    return behind ? behind + 2 : line;
 }
 
 /* Runs the trial in a child; what SimGrid says stands in `text` afterwards, its first line alone. */

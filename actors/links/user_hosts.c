@@ -68,14 +68,19 @@ char *frs_user_hosts_find(struct frs_user_hosts *hosts, const char *server, cons
     return why;
 }
 
+/* Beyond these a run of a few rounds has no end: SimGrid's clock no longer moves. They are those of generated
+ * links. */
+#define LEAST_BYTES_PER_S 1.0
+#define MOST_LATENCY_S 1e9
+
 /* A route of no links has a bandwidth of -1; SimGrid sends over one only where it has a latency (Vivaldi's
  * zones). */
 static bool can_send(sg_host_t from, sg_host_t to) {
     double bytes_per_s = frs_simgrid.sg_host_get_route_bandwidth(from, to),
            latency_s = frs_simgrid.sg_host_get_route_latency(from, to);
-    if (!(latency_s >= 0 && latency_s < INFINITY))
+    if (!(latency_s >= 0 && latency_s <= MOST_LATENCY_S))
         return false;
-    return bytes_per_s > 0 || (bytes_per_s < 0 && latency_s > 0);
+    return bytes_per_s >= LEAST_BYTES_PER_S || (bytes_per_s == -1 && latency_s > 0);
 }
 
 char *frs_user_hosts_check_routes(const struct frs_user_hosts *hosts, char *now, size_t size) {
@@ -88,8 +93,8 @@ char *frs_user_hosts_check_routes(const struct frs_user_hosts *hosts, char *now,
             if (!can_send(from, to))
                 return frs_format(
                     "no message can go from host %s; allowed: a route of at least one link from "
-                    "the server to each client and back, with a bandwidth above 0 and a "
-                    "latency of 0 or more",
+                    "the server to each client and back, with 1 byte/s or more and a latency of "
+                    "0 to 1e9 s",
                     now);
         }
     *now = '\0';

@@ -36,6 +36,27 @@ START_TEST(what_simgrid_simulates_is_taken) {
 }
 END_TEST
 
+/* SimGrid would take these, and end the program in the middle of a run. */
+START_TEST(quantities_are_numbers_of_0_or_more) {
+    expect("<link id=\"l\" bandwidth=\"-1MBps\" latency=\"1ms\"/>",
+        "p.xml:5: link \"l\": bandwidth=\"-1MBps\": is no quantity");
+    expect("<link id=\"l\" bandwidth=\"nanMBps\"/>", "p.xml:5: link \"l\": bandwidth=\"nanMBps\": ");
+    expect("<link id=\"l\" bandwidth=\"1MBps,-2MBps\"/>", "p.xml:5: link \"l\": bandwidth=");
+    expect("<link id=\"l\" latency=\"\"/>", "p.xml:5: link \"l\": latency=\"\": ");
+    expect("<cluster id=\"c\" bb_lat=\"-1us\"/>", "p.xml:5: cluster \"c\": bb_lat=\"-1us\": ");
+    expect("<host id=\"h\" speed=\"1Gf,fast\"/>", "p.xml:5: host \"h\": speed=\"1Gf,fast\": ");
+    ck_assert_ptr_null(objection("<host id=\"h\" speed=\"1Gf,0.5Gf\"/>"));
+}
+END_TEST
+
+START_TEST(routings_are_known_and_one_zone_holds_all) {
+    expect("<zone id=\"c\" routing=\"Fully\"/>", "p.xml:5: zone \"c\": routing=\"Fully\": is not known");
+    expect("<AS id=\"c\" routing=\"Wifi\"/>", "p.xml:5: AS \"c\": routing=\"Wifi\": ");
+    expect("</zone><zone id=\"c\" routing=\"Full\">", "p.xml:5: zone \"c\": is the second one that is in no");
+    ck_assert_ptr_null(objection("<zone id=\"c\" routing=\"Full\"/><zone id=\"d\" routing=\"floyd\"/>"));
+}
+END_TEST
+
 START_TEST(profiles_are_refused) {
     expect(
         "<host id=\"h\" speed=\"1Gf\" state_file=\"x\"/>", "p.xml:5: host \"h\": state_file: profiles are ");
@@ -78,6 +99,8 @@ int main(void) {
     TCase *tests = tcase_create("platform file");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_add_test(tests, what_simgrid_simulates_is_taken);
+    tcase_add_test(tests, quantities_are_numbers_of_0_or_more);
+    tcase_add_test(tests, routings_are_known_and_one_zone_holds_all);
     tcase_add_test(tests, profiles_are_refused);
     tcase_add_test(tests, cells_are_refused);
     tcase_add_test(tests, options_deployments_and_further_files_are_refused);
