@@ -120,6 +120,25 @@ double frs_trace_most(const struct frs_trace *trace) {
     return most;
 }
 
+struct frs_trace_extent frs_trace_extent(const struct frs_trace *trace) {
+    struct frs_trace_extent extent = {.least = INFINITY, .shortest_s = INFINITY};
+    for (size_t k = 0; k < trace->n_cycles; k++) {
+        const struct frs_trace_cycle *cycle = &trace->cycles[k];
+        double sum = 0, length_s = trace->t_s[cycle->end - 1] - trace->t_s[cycle->start];
+        bool holds = trace->ends == FRS_TRACE_HOLDS;
+        for (size_t i = cycle->start; i + 1 < cycle->end; i++)
+            sum += trace->factors[i] * (trace->t_s[i + 1] - trace->t_s[i]);
+        for (size_t i = cycle->start; i < cycle->end - !holds; i++)
+            extent.least = fmin(extent.least, trace->factors[i]);
+        extent.most = fmax(extent.most, cycle->most);
+        extent.mean +=
+            (length_s > 0 ? sum / length_s : trace->factors[cycle->start]) / (double)trace->n_cycles;
+        extent.shortest_s = fmin(extent.shortest_s, length_s);
+        extent.longest_s = fmax(extent.longest_s, length_s);
+    }
+    return extent;
+}
+
 void frs_trace_fini(struct frs_trace *trace) {
     free(trace->t_s);
     free(trace->factors);

@@ -49,6 +49,13 @@ bool frs_trace_put(struct frs_csv *csv, struct frs_trace *trace, const char *nam
 bool frs_trace_end(struct frs_csv *csv, struct frs_trace *trace, const char *name, size_t last_line,
     struct frs_errors *errors);
 
+/* What the cycles of a trace hold: their means over time, the largest and the least value in force, and how
+ * long the shortest and the longest one last. Of several cycles, the mean is that of their means. */
+struct frs_trace_extent {
+    double mean, most, least, shortest_s, longest_s;
+};
+struct frs_trace_extent frs_trace_extent(const struct frs_trace *trace);
+
 /* The largest value there is. */
 double frs_trace_most(const struct frs_trace *trace);
 

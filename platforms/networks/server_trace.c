@@ -111,6 +111,8 @@ static bool end(struct reading *reading, struct frs_errors *errors) {
         trace->most[kind] = most * reading->units[kind];
         for (size_t i = 0; i < factors->n; i++)
             factors->factors[i] /= most;
+        for (size_t k = 0; k < factors->n_cycles; k++)
+            factors->cycles[k].most /= most;
     }
     return true;
 }

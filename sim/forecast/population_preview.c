@@ -2,6 +2,7 @@
 #include "sim/base/memory.h"
 #include "sim/base/order.h"
 #include "sim/base/quoting.h"
+#include "sim/base/settings/params.h"
 #include "sim/closed_form/exchange_stages.h"
 #include "sim/results/subgroups.h"
 #include "algorithms/training/untrained.h"
@@ -307,25 +308,65 @@ static void print_table(FILE *out, const char *key, const struct frs_fleet *flee
     free(text);
 }
 
+/* ---- traces ---------------------------------------------------------------------------------- */
+
+static const char *factor_or(double value, enum frs_dimension dimension, char text[64]) {
+    if (dimension == FRS_DIMENSIONS)
+        snprintf(text, 64, "%.3g", value);
+    else
+        frs_units_format(value, dimension, text, 64);
+    return text;
+}
+
+/* `unit`: what a value of 1 in the trace is. */
+static void print_extent(
+    FILE *out, const char *name, const struct frs_trace *trace, double unit, enum frs_dimension dimension) {
+    struct frs_trace_extent extent = frs_trace_extent(trace);
+    char text[5][64];
+    fprintf(out, "    %-18s %14s %14s %14s %s%s%s\n", name, factor_or(extent.mean * unit, dimension, text[0]),
+        factor_or(extent.most * unit, dimension, text[1]), factor_or(extent.least * unit, dimension, text[2]),
+        factor_or(extent.shortest_s, FRS_TIME, text[3]), extent.longest_s > extent.shortest_s ? " to " : "",
+        extent.longest_s > extent.shortest_s ? factor_or(extent.longest_s, FRS_TIME, text[4]) : "");
+}
+
+static void print_trace_head(FILE *out, const char *key, const char *path, const struct frs_trace *trace) {
+    static const char *const ends[] = {[FRS_TRACE_CLOSES] = "repeated",
+        [FRS_TRACE_REPEATS] = "repeated",
+        [FRS_TRACE_HOLDS] = "with a last value that holds"};
+    char *line = trace->n_cycles == 1
+                     ? frs_format("%s, %s", path, ends[trace->ends])
+                     : frs_format("%s: %zu traces, each %s", path, trace->n_cycles, ends[trace->ends]);
+    frs_print_line(out, "  %-13s %s", key, line);
+    fprintf(out, "  %-20s %14s %14s %14s %s\n", "", "mean", "peak", "lowest", "length");
+    free(line);
+}
+
 static void print_server_trace(FILE *out, const struct frs_server_trace *trace) {
     static const struct {
         const char *name;
         enum frs_dimension dimension;
     } figures[FRS_SERVER_FIGURES] = {{"downlink", FRS_RATE}, {"uplink", FRS_RATE}, {"speed", FRS_SPEED}};
-    char *text = trace->path ? frs_format("%s:", trace->path) : NULL, most[64];
-    const char *before = "";
-    for (size_t i = 0; text && i < FRS_SERVER_FIGURES; i++) {
+    bool is_first = true;
+    for (size_t i = 0; trace->path && i < FRS_SERVER_FIGURES; i++) {
         if (!trace->has[i])
             continue;
-        char *longer = frs_format("%s%s %s up to %s", text, before, figures[i].name,
-            frs_units_format(trace->most[i], figures[i].dimension, most, sizeof most));
-        free(text);
-        text = longer;
-        before = ",";
+        if (is_first)
+            print_trace_head(out, "server.trace", trace->path, &trace->factors[i]);
+        is_first = false;
+        print_extent(out, figures[i].name, &trace->factors[i], trace->most[i], figures[i].dimension);
     }
-    if (text)
-        frs_print_line(out, "  %-13s %s", "server.trace", text);
-    free(text);
+}
+
+static void print_client_trace(FILE *out, const char *path, const struct frs_client_trace *trace) {
+    static const char *const names[] = {"downlink", "uplink"};
+    if (!frs_client_trace_varies(trace))
+        return;
+    print_trace_head(out, "network.trace", path, &trace->series[trace->has_rates && !trace->has[0]]);
+    for (size_t i = 0; i < 2 && trace->has_rates; i++)
+        if (trace->has[i])
+            print_extent(out, names[i], &trace->series[i], 1, FRS_RATE);
+    if (!trace->has_rates)
+        print_extent(out, "factor", &trace->series[0], 1, FRS_DIMENSIONS);
 }
 
 void frs_population_preview_print(const struct frs_setup *setup, const struct frs_training_estimate *estimate,
@@ -333,6 +374,8 @@ void frs_population_preview_print(const struct frs_setup *setup, const struct fr
     struct preview preview = take_preview(setup, estimate, down_bytes, end_s, out);
     print_table(out, "network.fleet", setup->network.fleet, FRS_FLEET_OF_LINKS);
     print_table(out, "devices.fleet", setup->devices.fleet, FRS_FLEET_OF_DEVICES);
+    print_client_trace(out, frs_values_text(frs_scenario_section(setup->scenario, "network"), "trace"),
+        &setup->network.trace);
     print_server_trace(out, &setup->server.trace);
     fprintf(out, "  %-20s %14s %14s %14s\n", "clients", "worst 10 %", "median", "best 10 %");
     print_traits(&preview, NULL, NULL);

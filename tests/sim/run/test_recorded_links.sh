@@ -46,12 +46,24 @@ says out 'downloads'
 expect 0 run s.cfg --out other --set network.trace_end=hold --set engine.backend=calendar
 cmp -s held/events.ndjson other/events.ndjson || fail "another backend has other times"
 
+# What the log has, over its second: 3.2 · .2 + 1.6 · .3 Mbit/s down, 1.6 · .2 + .8 · .8 up; the last line counts where it holds.
+expect 0 check s.cfg --set network.trace_end=hold
+says out '  network.trace log.csv, with a last value that holds'
+says out '    downlink              1.12 Mbit/s    8.00 Mbit/s        0 bit/s 1.00 s'
+says out '    uplink              960.00 kbit/s    1.60 Mbit/s  400.00 kbit/s 1.00 s'
+expect 0 check s.cfg --set network.trace_end=repeat
+says out '  network.trace log.csv, repeated'
+says out '    downlink              1.12 Mbit/s    3.20 Mbit/s        0 bit/s 1.00 s'
+says out '    uplink              960.00 kbit/s    1.60 Mbit/s  800.00 kbit/s 1.00 s'
+
 # By number, one for each client or one at random.
 awk -F, 'NR == 1 { print "client," $0 } NR > 1 { print "3," $0; next }' log.csv >some.csv
 awk -F, 'NR > 1 { print "8," $0 }' log.csv >>some.csv
 expect 2 check s.cfg --set network.trace=some.csv --set network.trace_end=hold
 error 'fedrecsim: --set network.trace=some.csv: network.trace: has the capacities of 2 clients, but there are 20; allowed: a trace for each, or network.trace_clients = "random"'
 expect 0 run s.cfg --out drawn --set network.trace=some.csv --set network.trace_end=hold --set network.trace_clients=random
+expect 0 check s.cfg --set network.trace=some.csv --set network.trace_end=repeat --set network.trace_clients=random
+says out '  network.trace some.csv: 2 traces, each repeated'
 cmp -s held/rounds.csv drawn/rounds.csv || fail "two equal traces give other rounds than one"
 # A log of packets as mahimahi writes them, 25 % of whose 100 ms are empty: over 400 messages the log's bytes between the times of a
 # message are the message, by a sum of the test's own over the trace as it stands in the file.

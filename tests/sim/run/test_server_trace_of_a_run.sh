@@ -36,7 +36,10 @@ what="both backends"
 cmp -s server_actors/events.ndjson server_calendar/events.ndjson || fail "events differ"
 says server_actors/manifest.json '"server.trace"'
 expect 0 check server.cfg
-says out "  server.trace  server.csv: uplink up to 57.79 kbit/s"
+# (3612 · 4 + 7224 · 94)/100 bytes/s.
+says out "  server.trace  server.csv, repeated"
+says out "                                 mean           peak         lowest length"
+says out "    uplink               55.48 kbit/s   57.79 kbit/s        0 bit/s 100.00 s"
 
 # One that ends at the very time at which nothing gets through any more has ended: 7224 bytes from 2 s on, at 3612.
 sed 's/^7224,602/7224,3612/; s/^7224,7224/7224,1/' slow.csv >exact.csv
