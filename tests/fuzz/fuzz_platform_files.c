@@ -1,11 +1,16 @@
-/* Files of clients: fleets, sessions, states of devices, links over time, and the files of others that
- * `fedrecsim import` reads. Each is refused in lines, or has what its header promises.
+/* Files of clients: fleets, sessions, states of devices, links over time, the server's, distributions, the
+ * files of others that `fedrecsim import` reads, and platforms in XML. Each is refused in lines, or has what
+ * its header promises.
  *
- *   a line "fleet", "sessions", "states", "links", or the name of a kind of import · the file */
+ *   a line "fleet", "sessions", "states", "links", "trace" (the server's), "values" (a distribution),
+ * "platform", or the name of a kind of import · the file */
 #include "platforms/availability/sessions.h"
+#include "platforms/distributions/cdf.h"
 #include "platforms/fleet/fleet.h"
 #include "platforms/imports/import.h"
 #include "platforms/networks/client_trace.h"
+#include "platforms/networks/platform_file.h"
+#include "platforms/networks/server_trace.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
@@ -76,6 +81,39 @@ static void check_links(enum frs_trace_end ends, struct frs_errors *errors) {
     frs_client_trace_fini(&trace);
 }
 
+static void check_server(struct frs_errors *errors) {
+    struct frs_server_trace trace;
+    bool read = frs_server_trace_read(path, &trace, errors);
+    FRS_INVARIANT(read == (errors->n == 0), "%d with %zu errors", read, errors->n);
+    for (enum frs_server_figure figure = 0; read && figure < FRS_SERVER_FIGURES; figure++)
+        for (double t_s = 0; trace.has[figure] && t_s < 100; t_s += 7) {
+            double until_s, share = frs_server_trace_factor(&trace, figure, t_s, &until_s);
+            struct frs_trace_extent extent = frs_trace_extent(&trace.factors[figure]);
+            FRS_INVARIANT(
+                share >= 0 && share <= 1 && until_s > t_s, "%g until %g at %g s", share, until_s, t_s);
+            FRS_INVARIANT(extent.least >= 0 && extent.mean >= extent.least * (1 - 1e-9) &&
+                              extent.mean <= 1 + 1e-9 && extent.most == 1,
+                "%g to %g, mean %g", extent.least, extent.most, extent.mean);
+        }
+    frs_server_trace_fini(&trace);
+}
+
+static void check_values(struct frs_errors *errors) {
+    struct frs_cdf cdf;
+    bool read = frs_cdf_read(path, FRS_RATE, 1, &cdf, errors);
+    FRS_INVARIANT(read == (errors->n == 0), "%d with %zu errors", read, errors->n);
+    for (int i = 0; read && i <= 10; i++) {
+        double value = frs_cdf_quantile(&cdf, i / 10.0);
+        FRS_INVARIANT(value >= 1 && isfinite(value), "quantile %d is %g", i, value);
+    }
+    frs_cdf_fini(&cdf);
+}
+
+static void check_platform(struct frs_errors *errors) {
+    enum frs_status status = frs_platform_file_check(path, errors);
+    FRS_INVARIANT((status == FRS_OK) == (errors->n == 0), "%d with %zu errors", status, errors->n);
+}
+
 static void check_import(const struct frs_import_kind *kind, struct frs_errors *errors) {
     char *paths[] = {path}, *text = NULL;
     size_t n = 0;
@@ -106,6 +144,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_fleet(&errors);
     else if (*name == 's')
         check_sessions(strcmp(name, "states") == 0, &errors);
+    else if (*name == 't')
+        check_server(&errors);
+    else if (*name == 'v')
+        check_values(&errors);
+    else if (*name == 'p')
+        check_platform(&errors);
     else
         check_links((enum frs_trace_end)(size % 3), &errors);
     for (size_t i = 0; i < errors.n; i++)
