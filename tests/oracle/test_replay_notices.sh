@@ -55,6 +55,32 @@ changed manifest.json 's/"rounds.policy.then": "2 s"/"rounds.policy.then": "1 s"
 changed manifest.json 's/"rounds.policy.uploads": "2"/"rounds.policy.uploads": "3"/'
 changed manifest.json 's/"rounds.policy.late_rounds": "2"/"rounds.policy.late_rounds": "1"/'
 
+# Links by class, with dates, and sessions with dates and the fleet's ids: files beside the run that say something else.
+cat >trace.csv <<'END'
+class,t,factor
+old,2028-02-29T23:59:58Z,1
+old,2028-03-01T00:00:01.25Z,0.5
+old,2028-03-01T00:00:09Z,1
+new,2028-02-29T23:59:58Z,0.75
+new,2028-02-29T23:59:59.5Z,1.5
+new,2028-03-01T00:00:04Z,1
+END
+awk 'BEGIN { print "client,class,down_kB_s,up_kB_s,latency_ms"; for (i = 29; i >= 0; i--) print "dev_" i "," (i % 3 ? "old" : "new") ",5," 2 + i / 10 ",300" }' >fleet.csv
+awk 'BEGIN { print "client,start,end"; for (i = 0; i < 30; i++) printf "dev_%d,2027-12-31T23:59:%02dZ,2028-01-01T00:%02d:00Z\n", i, 2 * i % 31, 20 + i }' >dates.csv
+sed 's/preset = "none".*server_uplink/fleet = "fleet.csv"; trace = "trace.csv"; trace_end = "repeat"; trace_clients = "class"; server_uplink/' s.cfg >classes.cfg
+expect 0 run classes.cfg --quiet --out run --force --set rounds.policy=wait_all --set failures.server_restarts= --set availability=trace --set availability.file=dates.csv \
+    --set rounds.cohort=20 --set rounds.selection.at_least=20
+what="replay with classes and dates"
+"$replay" run >out 2>err || fail "the run itself disagrees: $(cat out)"
+for change in 'trace.csv s/01.25Z/03.25Z/' 'trace.csv s/^new,\(.*58\)Z,0.75/new,\1Z,0.7/' 'trace.csv s/^old/mid/' 'fleet.csv s/^dev_7,/dev_70,/' \
+    'dates.csv s/T23:59:14/T23:59:58/'; do
+    what=$change
+    sed -i.before "${change#* }" "${change%% *}"
+    ! cmp -s "${change%% *}" "${change%% *}.before" || fail "the expression changes nothing"
+    ! "$replay" run >out 2>err || fail "the replay does not notice"
+    mv "${change%% *}.before" "${change%% *}"
+done
+
 # Times after eleven days have fewer decimals in the files, so that durations from them are less exact; that much is forgiven.
 awk 'BEGIN { print "client,start_s,end_s"; for (i = 0; i < 30; i++) print i ",950494,2000000" }' >late.csv
 expect 0 run s.cfg --quiet --out run --force --set failures.server_restarts= --set availability=trace --set availability.file=late.csv \

@@ -25,6 +25,24 @@ void check_buffer(struct report *report, const struct run *run);
 /* When rounds may open, for how many clients they wait, and how clients rest; `folder` is the run's. */
 void check_openings(struct report *report, const struct run *run, const char *folder);
 
+/* Links of clients that follow a file (network.trace); `folder` is the run's. */
+void check_traces(struct report *report, const struct run *run, const char *folder);
+
+/* "2001-02-03T04:05:06.7Z", or a number: seconds, of dates those since 1970. */
+bool has_date(const char *text);
+double time_of(const char *text);
+bool is_number(const char *text);
+
+/* A CSV file beside the run's folder; false: it is not there. */
+bool read_beside(const char *folder, const char *file, struct table *table);
+
+/* The name itself where a column is called so, or NULL. */
+const char *column_named(const struct table *table, const char *name);
+
+/* The client that files call by this id, where the fleet (NULL: there is none) has a row for each client in
+ * their order; SIZE_MAX: none. */
+size_t client_called(const struct table *fleet, const char *id);
+
 /* Availability that changes over the run; regions that are cut off; `folder` is the run's. */
 void check_dynamics(struct report *report, const struct run *run, const char *folder);
 

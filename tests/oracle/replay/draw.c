@@ -177,11 +177,14 @@ static void draw_model(struct draw *d) {
 /* A row for each client, in any order, or a few of which each is one by chance. */
 static void draw_fleet(struct draw *d) {
     bool sampled = one_in(d, 2);
+    struct draw aside = draw_aside(d);
+    d->texts = !sampled && one_in(&aside, 2);
+    d->sampled = sampled;
     unsigned n = sampled ? 2 + below(d, 10) : d->users;
     FILE *table = open_in(d, "fleet.csv");
     fputs("up_bytes_per_s,client,class,down_kbit_s,latency_ms\n", table);
     for (unsigned i = n; i-- > 0;)
-        fprintf(table, "%.3f,%u,%s,%.3f,%u\n", d->size * scale(d, 300, 20000), i,
+        fprintf(table, "%.3f,%s%u,%s,%.3f,%u\n", d->size * scale(d, 300, 20000), d->texts ? "dev_" : "", i,
             i < 2 ? (i ? "new" : "old") : ONE_OF(d, "old", "new"), d->size * scale(d, 3, 200),
             below(d, 3) * below(d, 1500));
     fclose(table);
@@ -227,9 +230,75 @@ static void draw_by_state(struct draw *d) {
     fputs(" };", d->out);
 }
 
+/* When a log has its line: seconds, or dates of a leap day. */
+static void put_time(FILE *trace, double t_s, bool dates) {
+    t_s = round(1000 * t_s) / 1000;
+    if (dates)
+        fprintf(trace, "2028-02-29T%02d:%02d:%06.3fZ", (int)(t_s / 3600) + 22, (int)(t_s / 60) % 60,
+            fmod(t_s, 60));
+    else
+        fprintf(trace, "%.3f", t_s);
+}
+
+/* One trace: of capacities down and up, or of factors. */
+static void put_series(struct draw *d, FILE *trace, const char *id, const char *ends, bool dates) {
+    bool closed = strcmp(ends, "closed") == 0;
+    double t_s = closed ? 0 : below(d, 3000) / 1000.0, first[2] = {0};
+    for (unsigned i = 0, n = 3 + below(d, 6); i < n; i++) {
+        double value[2] = {d->size * scale(d, 300, 20000), d->size * scale(d, 3, 160)};
+        if (!d->recorded)
+            value[0] = value[1] = scale(d, 0.2, 3);
+        for (int up = 0; up < 2; up++) {
+            value[up] = i > 0 && i + 1 < n && one_in(d, 6) ? 0 : round(1000 * value[up]) / 1000;
+            first[up] = i == 0 ? value[up] : first[up];
+            value[up] = closed && i + 1 == n ? first[up] : value[up];
+        }
+        fprintf(trace, "%s%s", id, *id ? "," : "");
+        put_time(trace, t_s, dates);
+        if (d->recorded)
+            fprintf(trace, ",%.3f,%.3f\n", value[0], value[1]);
+        else
+            fprintf(trace, ",%.3f\n", value[0]);
+        t_s += one_in(d, 3) ? 1 + below(d, 10) : round(1000 * scale(d, 0.5, 20)) / 1000;
+    }
+}
+
+/* Traces as they circulate: of capacities or factors, one for all, each client or each class, with any first
+ * time and dates. */
+static void draw_client_traces(struct draw *d) {
+    const char *ends = ONE_OF(d, "closed", "repeat", "hold");
+    bool dates = strcmp(ends, "closed") != 0 && one_in(d, 2), by_class = d->fleet && one_in(d, 2),
+         by_client = !by_class && !d->sampled && one_in(d, 2);
+    FILE *trace = open_in(d, "trace.csv");
+    fprintf(trace, "%s%s,%s\n",
+        by_class    ? "class,"
+        : by_client ? "client,"
+                    : "",
+        dates ? "t" : "t_s", d->recorded ? "down_B_s,up_kbit_s" : "factor");
+    char id[32] = "";
+    if (by_class) {
+        put_series(d, trace, "new", ends, dates);
+        put_series(d, trace, "old", ends, dates);
+    }
+    for (unsigned i = 0; by_client && i < d->users; i++) {
+        snprintf(id, sizeof id, "%s%u", d->texts ? "dev_" : "", i);
+        if (d->recorded || !one_in(d, 4))
+            put_series(d, trace, id, ends, dates);
+    }
+    if (!by_class && !by_client)
+        put_series(d, trace, "", ends, dates);
+    fclose(trace);
+    fprintf(d->out, " trace = \"trace.csv\"; trace_end = \"%s\";", ends);
+    if (by_class)
+        fputs(" trace_clients = \"class\";", d->out);
+}
+
 static void draw_network(struct draw *d) {
+    struct draw aside = draw_aside(d);
+    bool newer_trace = d->newer && !d->simgrid && one_in(&aside, 3);
     d->traced = d->newer && !d->simgrid && one_in(d, 4);
     d->fleet = d->newer && (!d->states || d->curves) && one_in(d, 4);
+    d->recorded = newer_trace && !d->fleet && !d->states && one_in(&aside, 2);
     fputs("network = {", d->out);
     draw_model(d);
     if (d->fleet) {
@@ -238,9 +307,11 @@ static void draw_network(struct draw *d) {
         fprintf(d->out, " preset = \"%s\";",
             ONE_OF(d, "fieldguide", "ideal", "fedscale", "3g", "4g", "wifi", "fibre", "mixed-mobile"));
     } else {
-        fputs(" preset = \"none\";", d->out);
-        draw_link(d, "downlink");
-        draw_link(d, "uplink");
+        if (!d->recorded) {
+            fputs(" preset = \"none\";", d->out);
+            draw_link(d, "downlink");
+            draw_link(d, "uplink");
+        }
         fprintf(d->out, " latency = %s;",
             ONE_OF(d, "\"0 s\"", "\"250 ms\"",
                 "{ distribution = \"uniform\"; low = \"0 s\"; high = \"3 s\"; }"));
@@ -255,7 +326,9 @@ static void draw_network(struct draw *d) {
             fprintf(d->out, " %s = \"%u kB/s\";", sides[i], d->size * (4 + below(d, 20)));
     if (one_in(d, 3))
         fprintf(d->out, " jitter = 0.5;%s", one_in(d, 2) ? " latency_jitter = 0.5;" : "");
-    if (!d->simgrid && one_in(d, 3)) {
+    if (newer_trace) {
+        draw_client_traces(d);
+    } else if (!d->simgrid && one_in(d, 3)) {
         FILE *trace = open_in(d, "trace.csv");
         fprintf(trace, "t_s,factor\n0,1\n%u,0.3\n11,2.5\n30,%s\n42,1\n", 5 + below(d, 5),
             ONE_OF(d, "0", "0.1", "1.5"));

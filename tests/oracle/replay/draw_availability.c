@@ -4,18 +4,40 @@
 #include <math.h>
 #include <string.h>
 
+/* As numbers, or as dates of New Year's Eve. */
+static void put_session(FILE *file, bool dates, const char *id, unsigned client, double from_s, double to_s) {
+    fprintf(file, "%s%u", id, client);
+    for (int end = 0; end < 2; end++) {
+        double t_s = round(1000 * (end ? to_s : from_s)) / 1000, day_s = t_s + 86000;
+        if (dates)
+            fprintf(file, ",%s %02d:%02d:%06.3fZ", day_s < 86400 ? "1999-12-31" : "2000-01-01",
+                (int)(day_s / 3600) % 24, (int)(day_s / 60) % 60, fmod(day_s, 60));
+        else
+            fprintf(file, ",%.3f", t_s);
+    }
+    fputs("\n", file);
+}
+
 /* Sessions that begin and end while rounds are under way. */
 static void write_sessions(struct draw *d) {
     FILE *file = open_in(d, "sessions.csv");
+    struct draw aside = draw_aside(d);
+    bool dates = d->newer && one_in(&aside, 2);
+    const char *id = d->texts ? "dev_" : "";
+    if (dates || *id)
+        fputs("client,start,end\n", file);
     for (unsigned client = 0; client < d->users; client++) {
         double t_s = scale(d, 0.1, 30) - 1;
         for (int i = 0; i < 5 && !one_in(d, 8); i++) {
             double end_s = fmax(t_s, 0) + scale(d, 2, 100);
-            fprintf(file, "%u,%.3f,%.3f\n", client, fmax(t_s, 0), end_s);
+            put_session(file, dates, id, client, fmax(t_s, 0), end_s);
             t_s = end_s + scale(d, 1, 60);
         }
     }
-    fputs("0,0,50\n", file);
+    if (dates || *id)
+        put_session(file, dates, id, 0, 0, 50);
+    else
+        fputs("0,0,50\n", file);
     fclose(file);
 }
 
@@ -111,7 +133,7 @@ void draw_availability(struct draw *d) {
     case 3:
         write_sessions(d);
         fprintf(d->out, " model = \"trace\"; file = \"sessions.csv\"; clients = \"%s\"; period = \"1 h\";",
-            ONE_OF(d, "exact", "cycle"));
+            d->texts ? "exact" : ONE_OF(d, "exact", "cycle"));
         break;
     default:
         fputs(" model = \"always\";", d->out);

@@ -19,6 +19,9 @@ struct draw {
     bool newer;     /* keys that programs to be compared with may not know */
     bool diurnal;   /* availability has a start of its own, */
     bool zones;     /* and clients' clocks differ */
+    bool sampled;   /* rows of a fleet become clients by chance */
+    bool texts;     /* ids of clients are dev_0, dev_1, ... as the fleet's rows have them */
+    bool recorded;  /* links are capacities of a trace */
     bool corrects;  /* the aggregate, which then takes no uploads of an older version */
     bool to_caps;   /* uploads are adapted to caps */
     bool traced;    /* the server's links */

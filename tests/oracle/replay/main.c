@@ -35,6 +35,7 @@ static void replay(struct report *report, const char *folder) {
     if (has_states(&run) && !knows_states(&run))
         check_curves(report, &run, folder);
     check_transfers(report, &run);
+    check_traces(report, &run, folder);
     check_phases(report, &run);
     if (run.scenario.tcp)
         check_connections(report, &run);

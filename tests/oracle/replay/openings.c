@@ -53,24 +53,40 @@ static void read_window(struct rules *rules, const char *text, const char *clock
     rules->window_to_s = to[0] % 24 * 3600.0 + to[1] * 60.0;
 }
 
-/* Sessions of the file beside the run's folder, where client i of the run is client i of the file. */
+/* Sessions of the file beside the run's folder, where client i of the run is client i of the file, or of the
+ * fleet whose ids the file has. Dates count from the first of them. */
 static bool read_sessions(struct rules *rules, const struct scenario *s, const char *folder) {
-    char path[8192], line[256];
+    char path[8192], line[256], id[64], from[64], to[64];
+    const char *file_of_fleet = scenario_text(s, "network.fleet");
+    struct table fleet;
+    double begin_s = INFINITY;
     snprintf(path, sizeof path, "%s/../%s", folder, scenario_text(s, "availability.file"));
     FILE *file = fopen(path, "r");
-    bool good = file && strcmp(scenario_text(s, "availability.clients"), "exact") == 0 &&
-                !*scenario_text(s, "network.fleet") && !*scenario_text(s, "devices.fleet");
+    bool has_fleet = *file_of_fleet && read_beside(folder, file_of_fleet, &fleet);
+    bool good =
+        file && strcmp(scenario_text(s, "availability.clients"), "exact") == 0 &&
+        !*scenario_text(s, "availability.begin") && !*scenario_text(s, "devices.fleet") &&
+        (!*file_of_fleet || (has_fleet && strcmp(scenario_text(s, "network.fleet_assignment"), "rows") == 0));
     while (good && fgets(line, sizeof line, file)) {
         struct session session;
-        if (sscanf(line, "%zu,%lf,%lf", &session.client, &session.from_s, &session.to_s) != 3)
+        if (sscanf(line, "%63[^,],%63[^,],%63[^,\n]", id, from, to) != 3 ||
+            (!is_number(from) && !has_date(from)))
             continue;
+        session = (struct session){client_called(has_fleet ? &fleet : NULL, id), time_of(from), time_of(to)};
+        begin_s = fmin(begin_s, has_date(from) ? session.from_s : 0);
         rules->sessions = realloc(rules->sessions, (rules->n_sessions + 1) * sizeof session);
         if (!rules->sessions)
             abort();
         rules->sessions[rules->n_sessions++] = session;
     }
+    for (size_t i = 0; i < rules->n_sessions; i++) {
+        rules->sessions[i].from_s = round((rules->sessions[i].from_s - begin_s) * 1e6) / 1e6;
+        rules->sessions[i].to_s = round((rules->sessions[i].to_s - begin_s) * 1e6) / 1e6;
+    }
     if (file)
         fclose(file);
+    if (has_fleet)
+        table_free(&fleet);
     rules->period_s = scenario_number(s, "availability.period");
     return good;
 }
