@@ -19,7 +19,7 @@ void frs_average_day_add(struct frs_average_day *day, double from_s, double to_s
     day->changes[day->n++] = (struct frs_average_change){to_s, -clients};
 }
 
-/* Of those at one time the ends come first. */
+/* At one time the ends come first. */
 static int by_time(const void *a, const void *b) {
     const struct frs_average_change *x = a, *y = b;
     if (x->time_s != y->time_s)

@@ -50,7 +50,7 @@ bool frs_trace_end(struct frs_csv *csv, struct frs_trace *trace, const char *nam
     struct frs_errors *errors);
 
 /* What the cycles of a trace hold: their means over time, the largest and the least value in force, and how
- * long the shortest and the longest one last. Of several cycles, the mean is that of their means. */
+ * long the shortest and the longest one last. The mean of several cycles is that of their means. */
 struct frs_trace_extent {
     double mean, most, least, shortest_s, longest_s;
 };

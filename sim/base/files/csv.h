@@ -54,7 +54,7 @@ bool frs_csv_open_unnamed(
 
 /* How a table is written, where that differs from other files: "separated by semicolons, with decimal
  * commas";
- * "" otherwise. Of the lines that were read so far. */
+ * "" otherwise. It knows the lines that were read so far. */
 const char *frs_csv_layout(const struct frs_csv *csv);
 
 /* The next line with something on it; false at the end and after adding an error. */

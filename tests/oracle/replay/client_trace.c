@@ -29,7 +29,7 @@ static double row_time_s(const struct trace *trace, const struct series *series,
            1e6;
 }
 
-/* Of these the one that a client has, by the row's id. */
+/* Whether a client has the trace of this row, by the row's id. */
 static bool is_of(
     const struct trace *trace, const struct run *run, const struct table *fleet, size_t row, size_t client) {
     if (column_named(&trace->table, "class"))

@@ -70,7 +70,7 @@ static void write_states(struct draw *d, double period_s) {
     fclose(file);
 }
 
-/* Of devices that change their states within a few rounds. */
+/* Devices change their states within a few rounds. */
 static void draw_curve(struct draw *d, const char *key, unsigned least) {
     fprintf(d->out, " %s_session = \"%.0f s\"; %s = \"", key, scale(d, 10, 400), key);
     for (int part = 0, n = d->fleet && one_in(d, 2) ? 2 : 1; part < n; part++) {

@@ -317,7 +317,7 @@ static bool restarts_between(const struct scenario *s, double from_s, double to_
     return false;
 }
 
-/* What holds whoever is online. */
+/* What holds for any clients online. */
 static void check_row(
     struct report *report, const struct run *run, const struct rules *rules, size_t row, double free_s) {
     double start_s = field(&run->rounds, row, "start_s"), selected = field(&run->rounds, row, "selected"),
