@@ -28,6 +28,7 @@ struct reading {
     size_t columns[KINDS]; /* where they stand; SIZE_MAX: nowhere */
     double units[KINDS];   /* of start and end, in s; 0: as their size says */
     bool has_dates, has_numbers;
+    bool is_named; /* by its first line */
     size_t mistakes;
 };
 
@@ -111,8 +112,10 @@ static bool read_time(struct reading *reading, size_t kind, double *time, struct
     reading->has_dates |= is_date;
     if (!is_number && !is_date)
         return frs_csv_error(&reading->csv, errors,
-            "%s \"%s\" is not a time; allowed: a number of seconds, or " FRS_DATE_EXPECTED, names[kind],
-            frs_text_line(field, shown, sizeof shown));
+            "%s \"%s\" is not a time; allowed: a number of seconds, or " FRS_DATE_EXPECTED "%s%s",
+            names[kind], frs_text_line(field, shown, sizeof shown),
+            reading->is_named ? "" : "; a first line of names has ",
+            reading->is_named ? "" : allowed(reading));
     if (reading->has_numbers && reading->has_dates)
         return frs_csv_error(&reading->csv, errors,
             "%s \"%s\" is a %s, and times before it are none; allowed: one of the two", names[kind],
@@ -269,13 +272,12 @@ static bool holds_none(const struct reading *reading, struct frs_errors *errors)
 bool frs_session_rows_read(struct frs_session_rows *rows, const char *path,
     const struct frs_sessions_format *format, struct frs_errors *errors) {
     struct reading reading = {.format = format, .rows = rows};
-    bool is_named;
     *rows = (struct frs_session_rows){0};
     for (size_t kind = 0; kind < KINDS; kind++)
         reading.columns[kind] = SIZE_MAX;
     bool ok = !frs_import_refuses(path, errors) &&
-              frs_csv_open_unnamed(&reading.csv, path, "client", &is_named, errors) &&
-              (is_named ? read_head(&reading, errors) : take_order(&reading, errors));
+              frs_csv_open_unnamed(&reading.csv, path, "client", &reading.is_named, errors) &&
+              (reading.is_named ? read_head(&reading, errors) : take_order(&reading, errors));
     if (ok) {
         frs_client_ids_begin(&rows->ids, path, reading.columns[CLIENT]);
         read_rows(&reading, errors);
