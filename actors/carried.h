@@ -6,7 +6,8 @@
  * only at times that the clock can distinguish (at 1 TB/s its smallest step is a byte), and the usage of a
  * transfer that broke off is in whole bytes. */
 struct frs_carried {
-    double down_bytes, up_bytes;
+    double down_bytes, up_bytes;                   /* of clients, */
+    double backhaul_down_bytes, backhaul_up_bytes; /* and between edges and the server */
     double down_slack_bytes, up_slack_bytes;
 };
 

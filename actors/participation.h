@@ -149,9 +149,10 @@ struct frs_participation_times {
     double compute_start_s; /* later than down_end_s by what the device was still busy */
     double compute_end_s;
     double up_start_s;
-    double up_end_s;
-    double ended_s; /* delivered, or lost */
-    double known_s; /* the server learned of that, or stopped waiting for it */
+    double up_end_s; /* with an edge: it holds the upload */
+    double sent_s;   /* with an edge: its message left the server; started_s is when the edge had it */
+    double ended_s;  /* delivered, or lost */
+    double known_s;  /* the server learned of that, or stopped waiting for it */
 };
 
 /* One exchange of a client with the server in a protocol around the upload (actors/server/server.h), as a
@@ -236,6 +237,11 @@ struct frs_participation {
     /* The participation of the same client whose `post` still occupies the device; NULL: none. */
     struct frs_participation *before;
     /* The server's. */
+    /* Where there are edges (actors/edges/relays.h). */
+    bool carries;    /* it is no client's, but a message between an edge and the server */
+    bool at_edge;    /* its edge holds its upload */
+    uint32_t shares; /* the link that its messages share: 0: the server's, 1 + i: the access side of edge i */
+    uint32_t edge_messages[2]; /* places of what its edge forwarded for it, down and up, counted from 1 */
     bool aside;                /* it is an exchange of a protocol (actors/server/server.h), and of no round */
     bool busy;                 /* under way, as far as the server knows */
     bool closed;               /* its round is over: it can only be late */
@@ -272,6 +278,13 @@ static inline const struct frs_handshake *frs_participation_handshake(
     const struct frs_participation *participation) {
     return participation->n_breaks > 0 ? &participation->plan.retrying.handshake
                                        : &participation->plan.handshake;
+}
+
+/* When the client's own part in it was over: its edge may hold its upload after that. */
+static inline double frs_participation_left_s(const struct frs_participation *participation) {
+    const struct frs_participation_times *times = &participation->times;
+    bool held = times->sent_s == times->sent_s && times->up_end_s == times->up_end_s;
+    return held ? times->up_end_s : times->ended_s;
 }
 
 /* Whether its compute phase has ended: the upload is what is left of it. */

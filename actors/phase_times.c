@@ -29,14 +29,23 @@ static void add_tries(
     }
 }
 
+static bool has_edge(const struct frs_participation *p) {
+    return p->times.sent_s == p->times.sent_s;
+}
+
 struct frs_phase_times frs_participation_times_within(
     const struct frs_participation *p, double from_s, double to_s) {
     const struct window window = {from_s, to_s};
-    struct frs_phase_times spent = {.encode_s = span_s(p, &window, p->times.selected_s, p->times.started_s),
+    struct frs_phase_times spent = {.encode_s = span_s(p, &window, p->times.selected_s,
+                                        has_edge(p) ? p->times.sent_s : p->times.started_s),
         .queue_s = span_s(p, &window, p->times.down_end_s, p->times.compute_start_s),
         .compute_s = span_s(p, &window, p->times.compute_start_s, p->times.compute_end_s)};
     if (p->post.outcome != FRS_POST_NONE)
         spent.post_s = span_s(p, &window, p->times.compute_end_s, p->post.end_s);
+    if (has_edge(p)) {
+        spent.edge_down_s = span_s(p, &window, p->times.sent_s, p->times.started_s);
+        spent.edge_up_s = span_s(p, &window, p->times.up_end_s, p->times.ended_s);
+    }
     if (frs_participation_connects(p))
         spent.setup_s = span_s(p, &window, p->times.started_s, p->times.connected_s);
     for (size_t i = 0; i < p->n_breaks; i++) {

@@ -4,6 +4,7 @@
 #include "sim/base/memory.h"
 
 #include <float.h>
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@
 struct slot {
     sg_host_t client, port;
     sg_link_t down, up;
+    bool carries; /* between an edge and the server */
 };
 
 /* Its stack, and what the system takes at a time. */
@@ -30,6 +32,7 @@ struct slot {
 struct frs_channel {
     struct frs_channel_settings settings;
     struct slot *slots;
+    sg_host_t *ports;             /* [1 + n_edges] the server's, and those of edges; with edges alone */
     struct frs_user_hosts users;  /* hosts of a user's platform */
     struct frs_carried completed; /* messages */
 };
@@ -79,9 +82,16 @@ static sg_link_t find_link(char kind, size_t slot) {
 
 static void find_slots(struct frs_channel *channel) {
     const struct frs_channel_settings *settings = &channel->settings;
+    bool shares = settings->contended || settings->n_edges > 0;
     for (size_t i = 0; i < settings->n_slots; i++)
-        channel->slots[i] = (struct slot){find_host('c', i), find_host('s', settings->contended ? 0 : i),
-            find_link('d', i), find_link('u', i)};
+        channel->slots[i] = (struct slot){
+            find_host('c', i), find_host('s', shares ? 0 : i), find_link('d', i), find_link('u', i), false};
+    if (settings->n_edges == 0)
+        return;
+    channel->ports = frs_alloc(1 + settings->n_edges, sizeof *channel->ports);
+    channel->ports[0] = find_host('s', 0);
+    for (size_t i = 0; i < settings->n_edges; i++)
+        channel->ports[1 + i] = find_host('e', i);
 }
 
 /* SimGrid's reader of XML does not look whether it gets memory for its buffers. */
@@ -220,6 +230,7 @@ void frs_channel_destroy(struct frs_channel *channel) {
     if (!channel)
         return;
     free(channel->slots);
+    free(channel->ports);
     free(channel->users.clients);
     free(channel);
 }
@@ -246,6 +257,11 @@ void frs_channel_track(struct frs_channel *channel) {
     }
 }
 
+/* A link without limit is one that nothing fills. */
+static double or_huge(double bytes_per_s) {
+    return isinf(bytes_per_s) ? 1e18 : bytes_per_s;
+}
+
 void frs_channel_attach(
     struct frs_channel *channel, size_t i, const struct frs_participation *participation) {
     struct slot *slot = &channel->slots[i];
@@ -253,8 +269,11 @@ void frs_channel_attach(
         slot->client = channel->users.clients[participation->client % channel->users.n_clients];
         return;
     }
-    frs_simgrid.sg_link_set_bandwidth(slot->down, participation->plan.down_bytes_per_s);
-    frs_simgrid.sg_link_set_bandwidth(slot->up, participation->plan.up_bytes_per_s);
+    slot->carries = participation->carries;
+    if (channel->ports)
+        slot->port = channel->ports[participation->shares];
+    frs_simgrid.sg_link_set_bandwidth(slot->down, or_huge(participation->plan.down_bytes_per_s));
+    frs_simgrid.sg_link_set_bandwidth(slot->up, or_huge(participation->plan.up_bytes_per_s));
     if (channel->settings.lv08) {
         frs_simgrid.sg_link_set_latency(slot->down, participation->plan.link_latency_s);
         frs_simgrid.sg_link_set_latency(slot->up, participation->plan.link_latency_s);
@@ -266,8 +285,11 @@ static double slack_bytes(double bytes_per_s) {
     return bytes_per_s * 2 * (PRECISION_S + DBL_EPSILON * frs_simgrid.simgrid_get_clock());
 }
 
-static void count(struct frs_channel *channel, bool up, double bytes, double slack) {
-    *(up ? &channel->completed.up_bytes : &channel->completed.down_bytes) += bytes;
+static void count(struct frs_channel *channel, const struct slot *slot, bool up, double bytes, double slack) {
+    if (slot->carries)
+        *(up ? &channel->completed.backhaul_up_bytes : &channel->completed.backhaul_down_bytes) += bytes;
+    else
+        *(up ? &channel->completed.up_bytes : &channel->completed.down_bytes) += bytes;
     *(up ? &channel->completed.up_slack_bytes : &channel->completed.down_slack_bytes) += slack;
 }
 
@@ -275,7 +297,8 @@ void frs_channel_transfer(struct frs_channel *channel, size_t i, bool up, uint64
     const struct slot *slot = &channel->slots[i];
     frs_simgrid.sg_host_sendto(up ? slot->client : slot->port, up ? slot->port : slot->client, (double)bytes);
     double bytes_per_s = slot->up ? frs_simgrid.sg_link_get_bandwidth(up ? slot->up : slot->down) : 0;
-    count(channel, up, (double)bytes, slack_bytes(bytes_per_s));
+    /* What has arrived as a whole is counted as such: a huge rate would leave nothing to be checked. */
+    count(channel, slot, up, (double)bytes, slot->carries ? 0 : slack_bytes(bytes_per_s));
 }
 
 double frs_channel_slot_load(const struct frs_channel *channel, size_t i, bool up) {
@@ -297,7 +320,7 @@ double frs_channel_stop(
         received *= LV08_SHARE * (elapsed_s > waited_s ? (elapsed_s - waited_s) / elapsed_s : 0);
     }
     received = received < 0 ? 0 : received > bytes ? bytes : received;
-    count(channel, up, received, 1 + 1e-6 * received);
+    count(channel, &channel->slots[i], up, received, 1 + 1e-6 * received);
     return received;
 }
 
@@ -306,12 +329,12 @@ bool frs_channel_is_users(const struct frs_channel *channel) {
 }
 
 bool frs_channel_is_contended(const struct frs_channel *channel) {
-    return channel->settings.contended;
+    return channel->settings.contended || channel->settings.n_edges > 0;
 }
 
 struct frs_carried frs_channel_carried(const struct frs_channel *channel) {
     struct frs_carried carried = channel->completed;
-    if (channel->settings.lv08 || channel->settings.contended || frs_channel_is_users(channel))
+    if (channel->settings.lv08 || frs_channel_is_contended(channel) || frs_channel_is_users(channel))
         return carried;
     carried.down_bytes = carried.up_bytes = 0;
     for (size_t i = 0; i < channel->settings.n_slots; i++) {

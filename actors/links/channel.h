@@ -20,6 +20,7 @@ struct frs_channel_settings {
     size_t n_slots;
     bool lv08;      /* SimGrid's TCP model instead of exact times */
     bool contended; /* transfers share the server's link */
+    size_t n_edges; /* whose access sides clients share (frs_slots_write_edges) */
     /* On a platform of the user's own (platforms/networks/user_platform.h), otherwise NULL. */
     const char *server_host, *client_hosts; /* actors/links/user_hosts.h */
 };

@@ -22,11 +22,25 @@ enum kind { KIND_END, KIND_CHANGE, KIND_DEATH, N_KINDS };
 /* The running transfer of a participation. */
 struct transfer {
     bool running, up;
-    bool alone;   /* on its link: `message` says how far it is, and its end is a time like those of waits */
-    bool flowing; /* in its shared link; false while its capacity is 0, and where it goes by packets */
-    double whole; /* bytes of it that are to be moved */
-    double left;  /* bytes at the last start or change */
+    bool alone;    /* on its link: `message` says how far it is, and its end is a time like those of waits */
+    bool flowing;  /* in its shared link; false while its capacity is 0, and where it goes by packets */
+    double whole;  /* bytes of it that are to be moved */
+    double left;   /* bytes at the last start or change */
+    uint32_t flow; /* its number in its shared link */
     struct frs_uncontended_message message;
+};
+
+/* One link that transfers share, each way: the server's, or the access side of an edge. */
+struct star {
+    struct frs_shared_link *links[2]; /* down, up; NULL where transfers go by packets */
+    bool alone[2];                    /* nothing limits a transfer but its own link, which does not change */
+    bool changed[2];                  /* since its next end was looked up last, where there are several */
+    /* With access links: flows have small numbers of their own in each link, not their places. */
+    struct numbers {
+        uint32_t *places; /* [n] of the flow with this number */
+        uint32_t *free;   /* [n_free] */
+        size_t n, n_free, capacity, free_capacity;
+    } numbers[2];
 };
 
 /* A participation that has a place, and what it is doing. */
@@ -38,12 +52,18 @@ struct activity {
 
 struct frs_event_queue {
     struct frs_event_queue_settings settings;
-    struct frs_shared_link *links[2]; /* down, up; NULL where transfers go by packets */
+    struct star *stars; /* [1 + settings.n_access] the server's first */
+    /* With access links: the next ends of links, by 2 · star + up, and those whose ends have to be looked up
+     * anew. */
+    struct frs_heap ends;
+    struct frs_heap_places ends_places;
+    uint32_t *changed; /* [n_changed] */
+    size_t n_changed, changed_capacity;
     struct frs_by_packets by_packets;
     struct frs_packets *packets; /* NULL: transfers are flows of bytes */
-    bool alone[2];     /* down, up: nothing limits a transfer but its own link, which does not change */
-    double carried[2]; /* by links of their own, of transfers that are alone */
-    double server_until_s[2]; /* when the server's capacity changes next; -INFINITY: it is not known yet */
+    double carried[2];           /* by links of their own, of transfers that are alone, to and from clients */
+    double backhaul_carried[2];  /* the same between the server and edges */
+    double server_until_s[2];    /* when the server's capacity changes next; -INFINITY: it is not known yet */
     struct frs_heap times;
     struct frs_heap_places places;
     struct activity *activities; /* [place] */
@@ -52,6 +72,27 @@ struct frs_event_queue {
     size_t due_capacity;
     double slack_bytes[2];
 };
+
+static uint32_t n_stars(const struct frs_event_queue *event_queue) {
+    return 1 + event_queue->settings.n_access;
+}
+
+/* The link that the transfer of this place shares. */
+static uint32_t star_of(const struct frs_event_queue *event_queue, uint32_t i) {
+    return event_queue->activities[i].participation->shares;
+}
+
+/* Its next end may be another. */
+static struct frs_shared_link *touch(struct frs_event_queue *event_queue, uint32_t star, bool up) {
+    struct star *of = &event_queue->stars[star];
+    if (event_queue->settings.n_access > 0 && !of->changed[up]) {
+        event_queue->changed = frs_grow(event_queue->changed, event_queue->n_changed + 1,
+            &event_queue->changed_capacity, sizeof *event_queue->changed);
+        event_queue->changed[event_queue->n_changed++] = 2 * star + up;
+        of->changed[up] = true;
+    }
+    return of->links[up];
+}
 
 /* Where all that the client says comes at once, what the server sends while they connect has no payload. */
 static bool is_bare(const struct frs_participation *p) {
@@ -76,12 +117,28 @@ static void learn(void *context, uint32_t i, const struct frs_path_memory *memor
         activity->participation->greeted[activity->transfer.up] = *memory;
 }
 
+/* The capacity of an edge's own link to the server never changes; those of clients may. */
+static void create_links(struct frs_event_queue *event_queue) {
+    const struct frs_event_queue_settings *settings = &event_queue->settings;
+    const double server[2] = {settings->server_down_bytes_per_s, settings->server_up_bytes_per_s};
+    for (uint32_t i = 0; i < n_stars(event_queue); i++)
+        for (int up = 0; up < 2; up++) {
+            bool changes = i == 0 ? settings->server_capacity || (settings->capacity && !settings->n_access)
+                                  : settings->capacity != NULL;
+            double bytes_per_s = i == 0 ? server[up] : settings->access_bytes_per_s[i - 1][up];
+            event_queue->stars[i].alone[up] = !changes && isinf(bytes_per_s);
+            event_queue->stars[i].links[up] = frs_shared_link_create(bytes_per_s);
+        }
+}
+
 struct frs_event_queue *frs_event_queue_create(const struct frs_event_queue_settings *settings) {
     struct frs_event_queue *event_queue = frs_alloc(1, sizeof *event_queue);
     event_queue->settings = *settings;
     for (int up = 0; up < 2; up++)
         event_queue->server_until_s[up] = settings->server_capacity ? -INFINITY : INFINITY;
     event_queue->times.places = &event_queue->places;
+    event_queue->ends.places = &event_queue->ends_places;
+    event_queue->stars = frs_alloc(n_stars(event_queue), sizeof *event_queue->stars);
     if (settings->by_packets) {
         event_queue->by_packets = *settings->by_packets;
         event_queue->packets = frs_packets_create(&(struct frs_packets_settings){
@@ -92,11 +149,7 @@ struct frs_event_queue *frs_event_queue_create(const struct frs_event_queue_sett
             .learnt = learn,
             .context = event_queue});
     } else {
-        bool changes = settings->capacity || settings->server_capacity;
-        event_queue->alone[0] = !changes && isinf(settings->server_down_bytes_per_s);
-        event_queue->alone[1] = !changes && isinf(settings->server_up_bytes_per_s);
-        event_queue->links[0] = frs_shared_link_create(settings->server_down_bytes_per_s);
-        event_queue->links[1] = frs_shared_link_create(settings->server_up_bytes_per_s);
+        create_links(event_queue);
     }
     return event_queue;
 }
@@ -104,8 +157,16 @@ struct frs_event_queue *frs_event_queue_create(const struct frs_event_queue_sett
 void frs_event_queue_destroy(struct frs_event_queue *event_queue) {
     if (!event_queue)
         return;
-    frs_shared_link_destroy(event_queue->links[0]);
-    frs_shared_link_destroy(event_queue->links[1]);
+    for (uint32_t i = 0; i < n_stars(event_queue); i++)
+        for (int up = 0; up < 2; up++) {
+            frs_shared_link_destroy(event_queue->stars[i].links[up]);
+            free(event_queue->stars[i].numbers[up].places);
+            free(event_queue->stars[i].numbers[up].free);
+        }
+    free(event_queue->stars);
+    frs_heap_fini(&event_queue->ends);
+    frs_heap_places_fini(&event_queue->ends_places);
+    free(event_queue->changed);
     frs_packets_destroy(event_queue->packets);
     frs_heap_fini(&event_queue->times);
     frs_heap_places_fini(&event_queue->places);
@@ -190,14 +251,36 @@ static void follow_server(struct frs_event_queue *event_queue, bool up, double n
     if (event_queue->packets)
         frs_packets_set_server_rate(event_queue->packets, up, now_s, bytes_per_s);
     else
-        frs_shared_link_set_capacity(event_queue->links[up], now_s, bytes_per_s);
+        frs_shared_link_set_capacity(touch(event_queue, 0, up), now_s, bytes_per_s);
 }
 
 /* When the capacity of the server's link changes under transfers; INFINITY: it does not. */
 static double server_change_s(const struct frs_event_queue *event_queue, bool up) {
     size_t n = event_queue->packets ? frs_packets_n(event_queue->packets, up)
-                                    : frs_shared_link_n(event_queue->links[up]);
+                                    : frs_shared_link_n(event_queue->stars[0].links[up]);
     return n > 0 ? event_queue->server_until_s[up] : INFINITY;
+}
+
+/* The number of a flow in its link. */
+static uint32_t number(struct frs_event_queue *event_queue, uint32_t i, bool up) {
+    struct numbers *numbers = &event_queue->stars[star_of(event_queue, i)].numbers[up];
+    if (event_queue->settings.n_access == 0)
+        return i;
+    uint32_t flow = numbers->n_free > 0 ? numbers->free[--numbers->n_free] : (uint32_t)numbers->n++;
+    numbers->places = frs_grow(numbers->places, numbers->n, &numbers->capacity, sizeof *numbers->places);
+    numbers->places[flow] = i;
+    return flow;
+}
+
+/* Gives the number of a flow that has ended back, and returns its place. */
+static uint32_t unnumber(struct frs_event_queue *event_queue, uint32_t star, bool up, uint32_t flow) {
+    struct numbers *numbers = &event_queue->stars[star].numbers[up];
+    if (event_queue->settings.n_access == 0)
+        return flow;
+    numbers->free =
+        frs_grow(numbers->free, numbers->n_free + 1, &numbers->free_capacity, sizeof *numbers->free);
+    numbers->free[numbers->n_free++] = flow;
+    return numbers->places[flow];
 }
 
 /* Lets a transfer flow at its present capacity, or wait while that is 0. */
@@ -205,16 +288,20 @@ static void flow(struct frs_event_queue *event_queue, uint32_t i, double now_s) 
     struct transfer *transfer = &event_queue->activities[i].transfer;
     const struct frs_participation *p = event_queue->activities[i].participation;
     double until_s = INFINITY, bytes_per_s = transfer->up ? p->plan.up_bytes_per_s : p->plan.down_bytes_per_s;
-    if (event_queue->settings.capacity)
+    if (event_queue->settings.capacity && !p->carries)
         bytes_per_s =
             event_queue->settings.capacity(event_queue->settings.context, p, transfer->up, now_s, &until_s);
     FRS_INVARIANT(bytes_per_s > 0 || until_s < INFINITY, "client %u has no bandwidth, for ever", p->client);
     transfer->flowing = bytes_per_s > 0 && !event_queue->packets;
     if (event_queue->packets)
         frs_packets_set_rate(event_queue->packets, i, now_s, bytes_per_s);
-    follow_server(event_queue, transfer->up, now_s);
-    if (transfer->flowing)
-        frs_shared_link_add(event_queue->links[transfer->up], i, now_s, bytes_per_s, transfer->left);
+    if (p->shares == 0)
+        follow_server(event_queue, transfer->up, now_s);
+    if (transfer->flowing) {
+        transfer->flow = number(event_queue, i, transfer->up);
+        frs_shared_link_add(
+            touch(event_queue, p->shares, transfer->up), transfer->flow, now_s, bytes_per_s, transfer->left);
+    }
     if (until_s < INFINITY)
         put(event_queue, i, KIND_CHANGE, until_s);
 }
@@ -227,15 +314,19 @@ static double unflow(struct frs_event_queue *event_queue, uint32_t i, double now
     if (!transfer->flowing)
         return 0;
     transfer->flowing = false;
-    return frs_shared_link_remove(event_queue->links[transfer->up], i, now_s);
+    uint32_t star = star_of(event_queue, i);
+    unnumber(event_queue, star, transfer->up, transfer->flow);
+    return frs_shared_link_remove(touch(event_queue, star, transfer->up), transfer->flow, now_s);
 }
 
 /* Times have the precision of a number. */
-static void count_alone(
-    struct frs_event_queue *event_queue, const struct transfer *transfer, double carried, double now_s) {
-    event_queue->carried[transfer->up] += carried;
+static void count_alone(struct frs_event_queue *event_queue, uint32_t i, double carried, double now_s) {
+    const struct transfer *transfer = &event_queue->activities[i].transfer;
+    double bytes_per_s = transfer->message.bytes_per_s;
+    (event_queue->activities[i].participation->carries ? event_queue->backhaul_carried
+                                                       : event_queue->carried)[transfer->up] += carried;
     event_queue->slack_bytes[transfer->up] +=
-        8 * DBL_EPSILON * (transfer->message.bytes_per_s * now_s + carried);
+        8 * DBL_EPSILON * ((isinf(bytes_per_s) ? 0 : bytes_per_s * now_s) + carried);
 }
 
 /* A message that is alone on its link from here on. */
@@ -244,7 +335,7 @@ static bool is_alone(const struct frs_event_queue *event_queue, const struct frs
     *up = step->kind == FRS_STEP_UP || p->result.phase == FRS_PHASE_UP_LATENCY;
     bool is_message = step->kind == FRS_STEP_UP || step->kind == FRS_STEP_DOWN ||
                       p->result.phase == FRS_PHASE_UP_LATENCY || p->result.phase == FRS_PHASE_DOWN_LATENCY;
-    return is_message && event_queue->alone[*up];
+    return is_message && event_queue->stars[p->shares].alone[*up];
 }
 
 static void start_transfer(
@@ -289,6 +380,25 @@ void frs_event_queue_move_end(
     put(event_queue, p->place, KIND_END, end_s);
 }
 
+/* The next end of a transfer in any of the links. */
+static double next_end_s(struct frs_event_queue *event_queue) {
+    if (event_queue->settings.n_access == 0)
+        return frs_smaller(frs_shared_link_next_s(event_queue->stars[0].links[0]),
+            frs_shared_link_next_s(event_queue->stars[0].links[1]));
+    while (event_queue->n_changed > 0) {
+        uint32_t link = event_queue->changed[--event_queue->n_changed];
+        struct star *star = &event_queue->stars[link / 2];
+        double next_s = frs_shared_link_next_s(star->links[link % 2]);
+        star->changed[link % 2] = false;
+        if (next_s < INFINITY)
+            frs_heap_put(&event_queue->ends, link, next_s, link);
+        else
+            frs_heap_remove(&event_queue->ends, link);
+    }
+    const struct frs_heap_entry *top = frs_heap_top(&event_queue->ends);
+    return top ? top->key : INFINITY;
+}
+
 double frs_event_queue_next_s(struct frs_event_queue *event_queue, double until_s) {
     const struct frs_heap_entry *top = frs_heap_top(&event_queue->times);
     double next_s = top ? top->key : INFINITY;
@@ -296,9 +406,7 @@ double frs_event_queue_next_s(struct frs_event_queue *event_queue, double until_
         next_s = frs_smaller(next_s, server_change_s(event_queue, up));
     if (event_queue->packets)
         return frs_smaller(next_s, frs_packets_next_s(event_queue->packets, frs_smaller(next_s, until_s)));
-    for (int up = 0; up < 2; up++)
-        next_s = frs_smaller(next_s, frs_shared_link_next_s(event_queue->links[up]));
-    return next_s;
+    return frs_smaller(next_s, next_end_s(event_queue));
 }
 
 static void forget(struct frs_event_queue *event_queue, uint32_t i) {
@@ -328,12 +436,36 @@ static double ends_until_s(const struct frs_event_queue *event_queue, bool up, d
     return server_change_s(event_queue, up) <= now_s ? now_s * (1 + 8 * DBL_EPSILON) : now_s;
 }
 
+/* Ends a flow of this link that is due by then, if there is one. */
+static bool pop_of(struct frs_event_queue *event_queue, uint32_t star, bool up, double until_s, uint32_t *i) {
+    uint32_t flow;
+    if (!frs_shared_link_pop(event_queue->stars[star].links[up], until_s, &flow))
+        return false;
+    touch(event_queue, star, up);
+    *i = unnumber(event_queue, star, up, flow);
+    return true;
+}
+
+/* The same in the access sides of edges. */
+static bool pop_access(struct frs_event_queue *event_queue, double now_s, uint32_t *i) {
+    while (next_end_s(event_queue) <= now_s) {
+        uint32_t link = frs_heap_top(&event_queue->ends)->item;
+        if (pop_of(event_queue, link / 2, link % 2, now_s, i))
+            return true;
+        touch(event_queue, link / 2, link % 2);
+        FRS_INVARIANT(next_end_s(event_queue) > now_s || frs_heap_top(&event_queue->ends)->item != link,
+            "link %u holds back an end", link);
+    }
+    return false;
+}
+
 /* A transfer that has ended, if there is one. */
 static bool pop(struct frs_event_queue *event_queue, double now_s, uint32_t *i) {
     if (event_queue->packets)
         return frs_packets_pop(event_queue->packets, now_s, i);
-    return frs_shared_link_pop(event_queue->links[0], ends_until_s(event_queue, false, now_s), i) ||
-           frs_shared_link_pop(event_queue->links[1], ends_until_s(event_queue, true, now_s), i);
+    return pop_of(event_queue, 0, false, ends_until_s(event_queue, false, now_s), i) ||
+           pop_of(event_queue, 0, true, ends_until_s(event_queue, true, now_s), i) ||
+           (event_queue->settings.n_access > 0 && pop_access(event_queue, now_s, i));
 }
 
 /* The transfers with the next times are in no processor's cache: fetches them while those of the present
@@ -368,7 +500,7 @@ static size_t collect_ends(struct frs_event_queue *event_queue, double now_s) {
     for (size_t k = 0; k < n; k++) {
         const struct transfer *transfer = &event_queue->activities[event_queue->due[k]->place].transfer;
         if (transfer->alone)
-            count_alone(event_queue, transfer, transfer->message.carried, now_s);
+            count_alone(event_queue, event_queue->due[k]->place, transfer->message.carried, now_s);
         forget(event_queue, event_queue->due[k]->place);
     }
     if (n > 1)
@@ -402,7 +534,7 @@ static double break_off(struct frs_event_queue *event_queue, uint32_t i, double 
         double carried;
         received = frs_uncontended_message_break(
             &transfer->message, event_queue->activities[i].participation, now_s, &carried);
-        count_alone(event_queue, transfer, carried, now_s);
+        count_alone(event_queue, i, carried, now_s);
         event_queue->slack_bytes[transfer->up] += received > 0;
     } else if (transfer->running) {
         received = transfer->whole - transfer->left + unflow(event_queue, i, now_s);
@@ -464,21 +596,36 @@ size_t frs_event_queue_due(
     }
 }
 
+/* With edges the server's link carries their messages alone. */
+static struct frs_carried counted(const struct frs_event_queue *event_queue) {
+    double bytes[2], backhaul[2], slack[2];
+    for (int up = 0; up < 2; up++) {
+        bytes[up] = event_queue->carried[up];
+        backhaul[up] = event_queue->backhaul_carried[up];
+        slack[up] = event_queue->slack_bytes[up];
+        for (uint32_t i = 0; i < n_stars(event_queue); i++) {
+            double more;
+            *(i == 0 && event_queue->settings.n_access > 0 ? &backhaul[up] : &bytes[up]) +=
+                frs_shared_link_carried(event_queue->stars[i].links[up], &more);
+            slack[up] += more;
+        }
+    }
+    return (struct frs_carried){.down_bytes = bytes[0],
+        .up_bytes = bytes[1],
+        .backhaul_down_bytes = backhaul[0],
+        .backhaul_up_bytes = backhaul[1],
+        .down_slack_bytes = slack[0],
+        .up_slack_bytes = slack[1]};
+}
+
 struct frs_carried frs_event_queue_carried(const struct frs_event_queue *event_queue) {
-    struct frs_carried carried;
     if (event_queue->packets)
         return (struct frs_carried){.down_bytes = frs_packets_carried(event_queue->packets, false),
             .up_bytes = frs_packets_carried(event_queue->packets, true)};
-    carried.down_bytes = frs_shared_link_carried(event_queue->links[0], &carried.down_slack_bytes);
-    carried.up_bytes = frs_shared_link_carried(event_queue->links[1], &carried.up_slack_bytes);
-    carried.down_bytes += event_queue->carried[0];
-    carried.up_bytes += event_queue->carried[1];
-    carried.down_slack_bytes += event_queue->slack_bytes[0];
-    carried.up_slack_bytes += event_queue->slack_bytes[1];
-    return carried;
+    return counted(event_queue);
 }
 
 double frs_event_queue_peak(const struct frs_event_queue *event_queue, bool up) {
-    return event_queue->packets || event_queue->alone[up] ? NAN
-                                                          : frs_shared_link_peak(event_queue->links[up]);
+    const struct star *server = &event_queue->stars[0];
+    return event_queue->packets || server->alone[up] ? NAN : frs_shared_link_peak(server->links[up]);
 }

@@ -29,6 +29,11 @@ struct frs_by_packets {
 
 struct frs_event_queue_settings {
     double server_down_bytes_per_s, server_up_bytes_per_s; /* of the server's link; INFINITY: unlimited */
+    /* Shared links beside it, where clients share the access side of an edge (participation->shares), [2]
+     * down and up; the server's is then shared by what edges exchange with it. Copied by the caller for as
+     * long as the event queue lives. */
+    const double (*access_bytes_per_s)[2];
+    uint32_t n_access;
     /* Capacity of the server's link at now_s and the time until which it stays so; NULL: it is always that
      * of the settings. A capacity of 0 is allowed if it ends. */
     double (*server_capacity)(void *context, bool up, double now_s, double *until_s);

@@ -1,13 +1,17 @@
 #include "actors/links/uncontended_message.h"
 #include "sim/base/errors.h"
 
+#include <math.h>
+
 static double duration_s(const struct frs_uncontended_message *message, const struct frs_step *step) {
     return step->kind == FRS_STEP_WAIT ? step->duration_s : step->bytes / message->bytes_per_s;
 }
 
 static double carried(
     const struct frs_uncontended_message *message, const struct frs_step *step, double from_s, double to_s) {
-    return step->kind == FRS_STEP_WAIT ? 0 : message->bytes_per_s * (to_s - from_s);
+    if (step->kind == FRS_STEP_WAIT)
+        return 0;
+    return isinf(message->bytes_per_s) ? step->bytes : message->bytes_per_s * (to_s - from_s);
 }
 
 struct frs_uncontended_message frs_uncontended_message_begin(

@@ -16,7 +16,8 @@ struct frs_uncontended_message {
 
 /* Creates the message of a participation that starts *step at now_s: its latency, or a part of it.
  * Afterwards the participation is in its state at the end of the message: frs_lifecycle_next continues
- * from end_s, and *step is the last step. bytes_per_s is > 0 and finite. */
+ * from end_s, and *step is the last step. bytes_per_s is > 0; over a link without
+ * limit (INFINITY) bytes take no time. */
 struct frs_uncontended_message frs_uncontended_message_begin(
     struct frs_participation *participation, double now_s, struct frs_step *step, double bytes_per_s);
 

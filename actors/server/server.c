@@ -42,7 +42,7 @@ static void learn_late(struct server *server, struct frs_participation *p) {
     settle(server, p);
 }
 
-static void learn(struct server *server, struct frs_participation *p) {
+void frs_server_learn(struct server *server, struct frs_participation *p) {
     frs_in_flight_leave(&server->in_flight, p);
     p->busy = false;
     p->times.known_s = server->in_flight.now_s;
@@ -67,7 +67,7 @@ static void learn(struct server *server, struct frs_participation *p) {
 
 void frs_server_note_unknown(struct server *server, uint32_t place) {
     frs_heap_remove(&server->unknown, place);
-    learn(server, server->in_flight.at[place]);
+    frs_server_learn(server, server->in_flight.at[place]);
 }
 
 static int by_time(const void *a, const void *b) {
@@ -90,21 +90,29 @@ static size_t take_ended(struct server *server) {
 }
 
 /* The server learns of a loss only detect_s after it. */
-void frs_server_note_ends(struct server *server) {
+static void note_ends(struct server *server) {
     size_t n = take_ended(server);
     for (size_t i = 0; i < n; i++) {
         struct frs_participation *p = server->list[i];
+        if (frs_server_edges_take(server, p))
+            continue;
         bool vanished = p->result.outcome >= FRS_DROPPED_DOWN && p->result.outcome <= FRS_DROPPED_UP;
         double known_s = p->times.ended_s + (vanished ? server->settings->detect_s : 0);
         server->in_flight.n--;
         if (known_s > server->in_flight.now_s)
             frs_heap_put(&server->unknown, p->place, known_s, p->client);
         else
-            learn(server, p);
+            frs_server_learn(server, p);
     }
     const struct frs_heap_entry *next;
     while ((next = frs_heap_top(&server->unknown)) && next->key <= server->in_flight.now_s)
         frs_server_note_unknown(server, next->item);
+}
+
+void frs_server_note_ends(struct server *server) {
+    do
+        note_ends(server);
+    while (frs_server_edges_go_on(server));
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
@@ -161,7 +169,7 @@ static void start(struct server *server, const struct frs_opening *opening) {
         return;
     }
     server->round.started_s = server->in_flight.now_s;
-    server->settings->backend->start(&server->in_flight, opening->participants, opening->n);
+    frs_server_send(server, opening->participants, opening->n);
     frs_server_note_ends(server);
 }
 

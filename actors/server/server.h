@@ -12,6 +12,7 @@
 #include "actors/backend.h"
 #include "actors/policy.h"
 
+struct frs_relays;    /* actors/edges/relays.h */
 struct frs_emulation; /* actors/emulation/emulation.h */
 
 /* What the server does next. */
@@ -88,6 +89,7 @@ struct frs_server_settings {
     struct frs_policy_settings policy_settings;
     const struct frs_backend *backend;
     struct frs_event_queue *event_queue; /* of backends that need one */
+    struct frs_relays *relays;           /* NULL: clients talk to the server itself */
     struct frs_emulation *emulation;     /* of the engine backend `sockets` */
     const struct frs_server_operations *operations;
     /* Times, ascending, at which the server restarts and loses what is in flight; it is back restart_s

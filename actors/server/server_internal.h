@@ -64,6 +64,25 @@ double frs_server_next_restart_s(const struct server *server);
 /* Lets time pass whatever happens meanwhile; false when the server restarts. */
 bool frs_server_pass(struct server *server, double until_s);
 
+/* The server has learnt of the end of this participation, which is under way no longer. */
+void frs_server_learn(struct server *server, struct frs_participation *p);
+
+/* ---- server_edges.c -------------------------------------------------------------------------- */
+
+/* The messages of a round leave the server. */
+void frs_server_send(struct server *server, struct frs_participation *const *list, size_t n);
+
+/* Whether the end is not the server's to learn yet: a message between an edge and the server, or an upload
+ * that an edge holds now. */
+bool frs_server_edges_take(struct server *server, struct frs_participation *p);
+
+/* Learns of the uploads that edges have forwarded, and lets edges go on. Returns whether something has
+ * begun, and so may have ended. */
+bool frs_server_edges_go_on(struct server *server);
+
+/* Ends what edges have of the open round: their clients, and then their messages. */
+void frs_server_stop_edges(struct server *server, enum frs_cause cause);
+
 /* ---- exchanges.c ----------------------------------------------------------------------------- */
 
 /* Simulates all exchanges there are now; false: too few are left, or the server restarts. */

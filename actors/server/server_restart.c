@@ -2,6 +2,7 @@
 #include "actors/server/server_internal.h"
 
 void frs_server_stop(struct server *server, bool all, enum frs_cause cause) {
+    frs_server_stop_edges(server, cause);
     for (uint32_t i = 0; i < server->in_flight.n_places; i++) {
         struct frs_participation *p = server->in_flight.at[i];
         if (!p || (p->closed && !all))

@@ -16,6 +16,12 @@
 /* Speed of every client host; compute phases are given as seconds at this speed. */
 #define FRS_SLOT_FLOP_PER_S 1e9
 
+/* With edges: host "e<k>" behind links "ad<k>" and "au<k>", which all slots share that talk to edge k; what
+ * talks to the server shares "sd" and "su". Capacities are INFINITY where nothing limits them; access
+ * [n_edges][2]: down, up. */
+int frs_slots_write_edges(FILE *out, size_t n_slots, double server_down_bytes_per_s,
+    double server_up_bytes_per_s, const double (*access_bytes_per_s)[2], size_t n_edges);
+
 /* Writes a platform of `n_slots` ≥ 1 slots; returns 0, or -1 when writing failed. INFINITY: the server is
  * unlimited; either both or none. */
 int frs_slots_write(FILE *out, size_t n_slots, double server_down_bytes_per_s, double server_up_bytes_per_s);

@@ -21,6 +21,8 @@ static bool asks_at_random(const struct frs_selection *selection) {
 const char *frs_closed_form_why_not(const struct frs_setup *setup) {
     if (setup->platform.file)
         return "links are those of platform.file";
+    if (setup->edges.n > 0)
+        return "messages are stored and forwarded at edges";
     if (setup->network.model != FRS_EXACT && !frs_network_connects(&setup->network))
         return "it does not know network.model = \"lv08\"";
     if (frs_client_trace_varies(&setup->network.trace))

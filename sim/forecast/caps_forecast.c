@@ -21,8 +21,10 @@ static double share_of_run(const struct frs_setup *setup, double run_s) {
 
 /* What connecting adds to messages: the same share in the run as in the rounds played, the last of which
  * may not have been entered yet. If all rounds of the run were played, it is their total. */
-static double with_connecting(const struct frs_forecast *forecast) {
+static double with_connecting(const struct frs_setup *setup, const struct frs_forecast *forecast) {
     const struct frs_load_forecast *load = &forecast->load;
+    if (!frs_network_connects(&setup->network))
+        return 1;
     if (forecast->is_whole)
         return (load->down_bytes.middle + load->up_bytes.middle) / fmax(forecast->traffic.middle_bytes, 1);
     return 1 + forecast->setup_bytes / fmax(forecast->down_bytes + forecast->up_bytes, 1);
@@ -31,7 +33,8 @@ static double with_connecting(const struct frs_forecast *forecast) {
 struct frs_spent_range frs_spent_range(const struct frs_setup *setup, const struct frs_forecast *forecast) {
     const struct frs_traffic *traffic = &forecast->traffic;
     const struct frs_extrapolation *run = &forecast->simulated;
-    double n_clients = setup->training.data->population.n_clients, connecting = with_connecting(forecast);
+    double n_clients = setup->training.data->population.n_clients,
+           connecting = with_connecting(setup, forecast);
     if (!forecast->known || !(forecast->n_entered > 0))
         return (struct frs_spent_range){NAN, NAN, NAN};
     return (struct frs_spent_range){

@@ -76,6 +76,7 @@ static json_t *notes_of(const struct frs_setup *setup, const struct frs_forecast
     add_note(notes, "paths", frs_scenario_paths_note(setup->scenario));
     add_note(notes, "platform", frs_platform_note(setup));
     add_note(notes, "links", frs_default_note_links(setup));
+    add_note(notes, "edges", frs_default_note_edges(setup));
     add_note(notes, "states", frs_default_note_states(setup));
     add_note(notes, "sessions", frs_sessions_note(setup));
     add_note(notes, "devices", frs_default_note_devices(setup));

@@ -210,6 +210,7 @@ static void print_environments(
     print_note("paths", frs_scenario_paths_note(setup->scenario), out);
     print_note("platform", frs_platform_note(setup), out);
     print_note("links", frs_default_note_links(setup), out);
+    print_note("edges", frs_default_note_edges(setup), out);
     print_note("sessions", frs_sessions_note(setup), out);
     print_note("states", frs_default_note_states(setup), out);
     print_note("devices", frs_default_note_devices(setup), out);

@@ -190,9 +190,10 @@ static struct frs_amount server_energy_of(const struct frs_setup *setup, const s
 /* Clients that run on after their round are beside those of the next. */
 double frs_load_most_connections(const struct frs_setup *setup) {
     double n_clients = setup->training.data->population.n_clients;
+    double by_edges = setup->edges.n > 0 ? 2.0 * setup->edges.n : INFINITY; /* one each way */
     if (setup->policy_settings.run_on || setup->selection->varies)
-        return n_clients;
-    return fmin(setup->policy_settings.n_selected, n_clients);
+        return fmin(n_clients, by_edges);
+    return fmin(by_edges, fmin(setup->policy_settings.n_selected, n_clients));
 }
 
 #define MOST_SORTED 1000000u
@@ -219,12 +220,20 @@ static double fastest(const struct frs_setup *setup, bool up, size_t n) {
     return sum;
 }
 
+/* What all backhauls of edges carry together. */
+static double backhauls(const struct frs_setup *setup, bool up) {
+    double sum = 0;
+    for (uint32_t i = 0; i < setup->edges.n; i++)
+        sum += setup->edges.list[i].backhaul_bytes_per_s[up];
+    return sum;
+}
+
 double frs_load_most_bytes_per_s(const struct frs_setup *setup, bool up) {
     double server = up ? setup->network.server_up_bytes_per_s : setup->network.server_down_bytes_per_s,
            clients = INFINITY;
     if (has_steady_links(setup) && setup->training.data->population.n_clients <= MOST_SORTED)
         clients = fastest(setup, up, (size_t)frs_load_most_connections(setup));
-    return fmin(server, clients);
+    return fmin(server, setup->edges.n > 0 ? backhauls(setup, up) : clients);
 }
 
 /* ---- for people ------------------------------------------------------------------------------ */

@@ -130,10 +130,11 @@ static struct frs_pilot_load load_of(const struct frs_ledger *ledger) {
     struct frs_load_figures figures = {0};
     if (frs_ledger_load(ledger))
         figures = frs_load_figures(frs_ledger_load(ledger));
-    return (struct frs_pilot_load){.down_bytes = (double)(totals->down_bytes + totals->setup_down_bytes),
-        .up_bytes = (double)(totals->up_bytes + totals->setup_up_bytes),
+    const struct frs_server_traffic server = frs_totals_at_server(totals);
+    return (struct frs_pilot_load){.down_bytes = server.down_bytes,
+        .up_bytes = server.up_bytes,
         .metered_bytes = (double)(totals->metered_down_bytes + totals->metered_up_bytes),
-        .connected_s = totals->connected_s,
+        .connected_s = server.connected_s,
         .busy_s = figures.busy_s,
         .work_s = figures.work_s,
         .energy_j = totals->energy_j};

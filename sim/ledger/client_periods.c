@@ -57,7 +57,7 @@ static double metered_bytes_of(const struct frs_participation *p) {
 
 /* Exchanges around the upload included. */
 static double busy_s(const struct frs_participation *p) {
-    double from_s = p->times.started_s, to_s = p->times.ended_s;
+    double from_s = p->times.started_s, to_s = frs_participation_left_s(p);
     if (p->post.outcome != FRS_POST_NONE)
         to_s = fmax(to_s, p->post.end_s);
     for (size_t i = 0; i < p->result.n_asides; i++) {

@@ -18,7 +18,8 @@ void frs_connection_spans(const struct frs_participation *p,
     void (*tell)(void *context, double from_s, double to_s), void *context) {
     const struct frs_participation *receive = p->receive;
     bool began = isfinite(p->times.started_s) && !p->plan.unreachable && !p->plan.refused;
-    double from_s = began ? p->times.started_s : INFINITY, to_s = began ? p->times.ended_s : -INFINITY;
+    double from_s = began ? p->times.started_s : INFINITY,
+           to_s = began ? frs_participation_left_s(p) : -INFINITY;
     for (size_t i = 0; i < p->result.n_asides && !receive; i++) {
         from_s = frs_smaller(from_s, p->result.asides[i].from_s);
         to_s = frs_larger(to_s, p->result.asides[i].to_s);

@@ -285,8 +285,8 @@ static bool has_queued(const struct frs_participation *p) {
 
 /* Whether the participation waited for the server to encode, or was aborted while it waited. Where
  * exchanges came before, it also waited for the other members. */
-static bool was_encoded(const struct frs_participation *p, double since_s) {
-    return isnan(p->times.started_s) || p->times.started_s > since_s;
+static bool was_encoded(double since_s, double left_s) {
+    return isnan(left_s) || left_s > since_s;
 }
 
 /* The phases of one participation, in the order of time. */
@@ -303,6 +303,12 @@ static void add(struct phases *phases, struct phase phase) {
     phases->list = frs_grow(phases->list, phases->n + 1, &phases->capacity, sizeof phase);
     phase.of = phases->of;
     phases->list[phases->n++] = phase;
+}
+
+/* Its message was on the way to its edge, or waited there for its turn. */
+static void add_edge(struct phases *phases, double from_s, double to_s, bool up) {
+    if (isfinite(from_s) && (isnan(to_s) || to_s > from_s))
+        add(phases, (struct phase){.name = up ? "edge_up" : "edge_down", .from_s = from_s, .to_s = to_s});
 }
 
 static void add_setup(struct phases *phases, double latency_s, double from_s, double to_s,
@@ -401,10 +407,13 @@ static double add_asides(
 static struct phases phases_of(const struct frs_participation *p) {
     struct phases phases = {.of = p};
     double since_s = add_asides(&phases, p, false, p->times.selected_s);
-    if (was_encoded(p, since_s))
+    bool has_edge = isfinite(p->times.sent_s);
+    double left_s = has_edge ? p->times.sent_s : p->times.started_s;
+    if (was_encoded(since_s, left_s))
         add(&phases,
-            (struct phase){
-                .name = phases.n > 0 ? "wait" : "encode", .from_s = since_s, .to_s = p->times.started_s});
+            (struct phase){.name = phases.n > 0 ? "wait" : "encode", .from_s = since_s, .to_s = left_s});
+    if (has_edge)
+        add_edge(&phases, p->times.sent_s, p->times.started_s, false);
     add_download(&phases, p, "down");
     if (has_queued(p))
         add(&phases,
@@ -414,6 +423,8 @@ static struct phases phases_of(const struct frs_participation *p) {
                      .to_s = p->times.compute_end_s,
                      .flop = frs_compute_flop(&p->usage) * p->result.computed_share});
     add_message(&phases, p, true, "up");
+    if (has_edge)
+        add_edge(&phases, p->times.up_end_s, p->times.ended_s, true);
     if (p->receive)
         add_receive(&phases, p->receive);
     else

@@ -3,6 +3,7 @@
 #include "actors/phase_times.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
+#include "sim/ledger/edge_messages.h"
 #include "sim/ledger/entry_checks.h"
 #include "sim/ledger/files.h"
 #include "sim/ledger/server_link.h"
@@ -18,6 +19,7 @@ struct frs_ledger {
     uint32_t n_clients;
     struct frs_list_rules ranking;
     FILE *rounds, *events;
+    FILE *edges;                        /* edges.csv; NULL: not written */
     uint32_t events_every;              /* rounds */
     struct frs_client_row **clients;    /* [n_clients] NULL: never selected */
     double *busy_until_s;               /* [n_clients] with work after an upload */
@@ -67,6 +69,11 @@ const struct frs_client_periods *frs_ledger_periods(const struct frs_ledger *led
 
 void frs_ledger_set_load(struct frs_ledger *ledger, struct frs_load *load) {
     ledger->load = load;
+}
+
+void frs_ledger_set_edges(struct frs_ledger *ledger, FILE *edges) {
+    ledger->edges = edges;
+    frs_edges_csv_header(edges);
 }
 
 struct frs_load *frs_ledger_load(const struct frs_ledger *ledger) {
@@ -194,11 +201,13 @@ static struct frs_path critical_path(
         .compute_s = spent.compute_s,
         .up_s = spent.up_s,
         .latency_s = spent.latency_s + delivery->latency_s,
+        .edge_down_s = spent.edge_down_s,
+        .edge_up_s = spent.edge_up_s,
         .server_s = spent.encode_s - before_s + closed->server_s + delivery->encode_s,
         .wait_s = before_s + waited_s(last, &spent, closed) + closed->after_s - delivered_s};
     double slack_s = frs_clock_slack_s(closed->end_s), duration_s = closed->end_s - closed->start_s,
            sum_s = path.setup_s + path.retry_s + path.down_s + path.compute_s + path.up_s + path.latency_s +
-                   path.server_s + path.wait_s;
+                   path.edge_down_s + path.edge_up_s + path.server_s + path.wait_s;
     FRS_INVARIANT(fabs(sum_s - duration_s) <= slack_s,
         "the critical path from %.17g to %.17g, of client %u, adds up to %.17g s", closed->start_s,
         closed->end_s, last->client, sum_s);
@@ -303,6 +312,29 @@ static const struct frs_participation *enter_all(
     return last;
 }
 
+/* What edges exchanged with the server. */
+static void enter_edges(
+    struct frs_ledger *ledger, const struct frs_closed_round *closed, struct frs_round_row *row) {
+    if (closed->n_edge_messages == 0)
+        return;
+    bool *used = frs_alloc(closed->n_edge_messages, sizeof *used);
+    for (size_t i = 0; i < closed->n; i++)
+        if (is_used(closed->list[i], closed->lost))
+            frs_edge_messages_use(closed, closed->list[i], used);
+    frs_edge_messages_enter(closed, used, &row->totals);
+    if (ledger->edges && (row->round - 1) % ledger->events_every == 0)
+        frs_edges_csv_rows(ledger->edges, row, closed, used);
+    free(used);
+}
+
+struct frs_server_traffic frs_totals_at_server(const struct frs_totals *totals) {
+    if (totals->edge_messages > 0)
+        return (struct frs_server_traffic){
+            (double)totals->edge_down_bytes, (double)totals->edge_up_bytes, totals->edge_connected_s};
+    return (struct frs_server_traffic){(double)(totals->down_bytes + totals->setup_down_bytes),
+        (double)(totals->up_bytes + totals->setup_up_bytes), totals->connected_s};
+}
+
 /* The time before a round in which the server was up. */
 static double idle_s(const struct frs_ledger *ledger, const struct frs_closed_round *closed) {
     double gap_s = closed->start_s - ledger->end_s, idle_s = gap_s - closed->restart_s;
@@ -387,6 +419,7 @@ void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_r
     row.critical_client = last ? last->client : FRS_NO_CLIENT;
     if (last)
         row.totals.path = critical_path(last, closed);
+    enter_edges(ledger, closed, &row);
     check_balance(&row.totals);
     if (ledger->load)
         frs_load_round(ledger->load, closed);
@@ -416,15 +449,20 @@ void frs_ledger_check_network(const struct frs_ledger *ledger, const struct frs_
                       fabs(carried->up_bytes - up) <= SUM_SLACK * up + carried->up_slack_bytes,
         "the network carried %.17g and %.17g bytes, the ledger charged %.17g and %.17g", carried->down_bytes,
         carried->up_bytes, down, up);
+    double edge_down = (double)totals->edge_down_bytes, edge_up = (double)totals->edge_up_bytes;
+    FRS_INVARIANT(
+        fabs(carried->backhaul_down_bytes - edge_down) <= SUM_SLACK * edge_down + carried->down_slack_bytes &&
+            fabs(carried->backhaul_up_bytes - edge_up) <= SUM_SLACK * edge_up + carried->up_slack_bytes,
+        "edges and the server exchanged %.17g and %.17g bytes, the ledger charged %.17g and %.17g",
+        carried->backhaul_down_bytes, carried->backhaul_up_bytes, edge_down, edge_up);
 }
 
 void frs_ledger_end_load(struct frs_ledger *ledger, const double *peak_bytes_per_s) {
-    const struct frs_totals *totals = &ledger->totals;
+    const struct frs_server_traffic server = frs_totals_at_server(&ledger->totals);
     if (!ledger->load)
         return;
     frs_load_end(ledger->load, ledger->end_s, peak_bytes_per_s);
-    frs_load_check(ledger->load, totals->down_bytes + totals->setup_down_bytes,
-        totals->up_bytes + totals->setup_up_bytes, totals->connected_s);
+    frs_load_check(ledger->load, (uint64_t)server.down_bytes, (uint64_t)server.up_bytes, server.connected_s);
 }
 
 void frs_ledger_check_clients(const struct frs_ledger *ledger) {
@@ -464,7 +502,8 @@ void frs_ledger_check_clients(const struct frs_ledger *ledger) {
 }
 
 bool frs_ledger_failed(const struct frs_ledger *ledger) {
-    return ferror(ledger->rounds) || (ledger->events && ferror(ledger->events));
+    return ferror(ledger->rounds) || (ledger->events && ferror(ledger->events)) ||
+           (ledger->edges && ferror(ledger->edges));
 }
 
 size_t frs_ledger_rounds(const struct frs_ledger *ledger) {

@@ -53,6 +53,9 @@ const struct frs_client_periods *frs_ledger_periods(const struct frs_ledger *led
 
 /* Tells `load`, which becomes the ledger's, of everything; before the first round. */
 void frs_ledger_set_load(struct frs_ledger *ledger, struct frs_load *load);
+/* Where there are edges: writes edges.csv to an open file, a line for each message between an edge and the
+ * server; before the first round. */
+void frs_ledger_set_edges(struct frs_ledger *ledger, FILE *edges);
 /* NULL: the load is not counted. */
 struct frs_load *frs_ledger_load(const struct frs_ledger *ledger);
 /* Ends the load at the end of the run: the hours have to add up to the bytes of the rounds.

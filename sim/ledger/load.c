@@ -133,12 +133,23 @@ static void tell_connected(void *context, double from_s, double to_s) {
 
 void frs_load_participation(struct frs_load *load, const struct frs_participation *p) {
     tell(load, p->times.selected_s, SELECTED, 1);
+    if (isfinite(p->times.sent_s)) { /* the server is connected to its edge */
+        load->last_s = fmax(load->last_s, p->times.ended_s);
+        return;
+    }
     frs_connection_spans(p, tell_connected, load);
     tell_messages(load, p);
     tell_asides(load, p);
     /* One that waits to connect anew is not over. */
     if (isfinite(p->times.started_s) && !p->plan.unreachable && !p->plan.refused)
         load->last_s = fmax(load->last_s, p->times.ended_s);
+}
+
+static void tell_edge_message(struct frs_load *load, const struct frs_edge_message *message) {
+    if (isnan(message->began_s))
+        return;
+    tell_span(load, message->began_s, message->end_s, CONNECTED, 1);
+    tell_bytes(load, message->start_s, message->end_s, message->up, (double)message->crossed_bytes);
 }
 
 void frs_load_round(struct frs_load *load, const struct frs_closed_round *closed) {
@@ -148,6 +159,8 @@ void frs_load_round(struct frs_load *load, const struct frs_closed_round *closed
     double worked_s = closed->end_s - closed->deliver_s;
     tell_span(load, worked_s - closed->server_s, worked_s, WORKS, 1);
     tell_span(load, worked_s, worked_s + closed->delivery.encode_s, WORKS, 1);
+    for (size_t i = 0; i < closed->n_edge_messages; i++)
+        tell_edge_message(load, &closed->edge_messages[i]);
     if (closed->lost == FRS_CAUSE_NONE)
         tell(load, closed->end_s, ROUND, 1);
 }

@@ -2,6 +2,7 @@
 #ifndef FRS_LEDGER_ROWS_H
 #define FRS_LEDGER_ROWS_H
 
+#include "actors/edges/edge_message.h"
 #include "actors/links/own_links.h"
 #include "actors/participation.h"
 #include "actors/phase_times.h"
@@ -96,9 +97,19 @@ struct frs_closed_round {
     bool contended; /* transfers shared a finite server link, and nothing else slowed them down */
     uint32_t attempt;
     enum frs_cause lost;
-    const struct frs_participation *const *list; /* ascending client id, then in the order of time */
-    size_t n;                                    /* at least 1 */
-    const struct frs_quality *quality;           /* NULL: nothing was evaluated */
+    const struct frs_participation *const *list;  /* ascending client id, then in the order of time */
+    size_t n;                                     /* at least 1 */
+    const struct frs_edge_message *edge_messages; /* between edges and the server */
+    size_t n_edge_messages;
+    const struct frs_quality *quality; /* NULL: nothing was evaluated */
 };
+
+/* What crossed the server's own link, and for how long together its connections lasted: those of its edges,
+ * where there are any, otherwise those of its clients, connecting included. */
+struct frs_server_traffic {
+    double down_bytes, up_bytes, connected_s;
+};
+
+struct frs_server_traffic frs_totals_at_server(const struct frs_totals *totals);
 
 #endif

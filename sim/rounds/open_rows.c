@@ -40,6 +40,7 @@ static void free_row(struct frs_open_rows *open_rows, struct frs_row *row) {
         open_rows->spare[open_rows->n_spare++] = row->open_entries[i];
     }
     free(row->open_entries);
+    free(row->edge_messages);
     free(row);
 }
 
@@ -134,7 +135,7 @@ static double awake_s(const struct frs_participation *p, const struct frs_phase_
         return 0; /* it was not there, or no message has left for it */
     if (p->aside)
         return sum_s;
-    sum_s += t->encode_s;
+    sum_s += t->encode_s + t->edge_down_s;
     for (size_t i = 0; i < p->result.n_asides; i++) {
         const struct frs_aside *aside = &p->result.asides[i];
         if (aside->from_s < p->times.ended_s) { /* while the participation waited to begin */

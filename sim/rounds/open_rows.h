@@ -38,6 +38,7 @@ struct frs_row {
     bool is_empty; /* a round for which chance selected no client, and which is reported all the same */
     struct frs_open_entry **open_entries;
     size_t n, n_settled, capacity;
+    struct frs_edge_message *edge_messages; /* closed.edge_messages */
     struct frs_row *next;
 };
 

@@ -78,11 +78,11 @@ static void tell_watcher(const struct frs_simulation *s, double now_s, const str
         rating ? scores->rmse : frs_scores_hit(scores));
 }
 
-/* The server's link is finite, and only that link can make a transfer longer than on the client's own. */
-static bool is_contended(const struct frs_setup *setup) {
-    const struct frs_network *network = &setup->network;
-    return !setup->platform.file && network->model != FRS_LV08 &&
-           (network->server_down_bytes_per_s < INFINITY || network->server_up_bytes_per_s < INFINITY);
+/* The server's link (with edges: the access side of one) is finite, and only that link can make a transfer
+ * longer than on the client's own. */
+static bool is_contended(const struct frs_simulation *s) {
+    return !s->setup->platform.file && s->setup->network.model != FRS_LV08 &&
+           !(frs_simulation_is_unshared(s, false) && frs_simulation_is_unshared(s, true));
 }
 
 /* A round has a seed of its own, and what was trained under one seed becomes one update. */
@@ -224,9 +224,10 @@ static void close_row(struct frs_simulation *s, const struct frs_closing *closin
     closed->server_flop += kept ? s->aggregate_flop : 0;
     frs_deliveries_close(s->deliveries, closing->now_s, closed);
     closed->overlaps = frs_simulation_overlaps(s);
-    closed->contended = is_contended(s->setup);
+    closed->contended = is_contended(s);
     closed->attempt = frs_simulation_overlaps(s) ? s->lost_attempts : s->attempt;
     closed->lost = closing->lost;
+    frs_simulation_note_edges(s, s->row);
     s->row->is_closed = true;
 }
 

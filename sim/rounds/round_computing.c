@@ -106,6 +106,10 @@ static void plan_computing(const struct frs_simulation *s, struct frs_participat
 void frs_simulation_compute(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
     struct frs_open_entry *open_entry = frs_open_entry_of(p);
+    if (p->carries) { /* an edge forwards */
+        p->plan.compute_s = 0;
+        return;
+    }
     if (p->aside) {
         plan_computing(s, p, exchange_s(s, p));
         return;

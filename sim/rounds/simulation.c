@@ -44,10 +44,14 @@ static struct frs_channel *create_user_channel(const struct frs_simulation *s, s
         .client_hosts = platform->clients});
 }
 
-/* The largest number at any time. */
-static size_t n_under_way(const struct frs_setup *setup) {
-    return setup->policy_settings.run_on ? setup->training.data->population.n_clients
-                                         : setup->policy_settings.n_selected;
+/* The platform of a run on SimGrid. */
+static int write_slots(const struct frs_simulation *s, size_t n_slots, bool edges, FILE *file) {
+    const struct frs_network *network = &s->setup->network;
+    if (!edges)
+        return frs_slots_write(
+            file, n_slots, network->server_down_bytes_per_s, network->server_up_bytes_per_s);
+    return frs_slots_write_edges(file, n_slots, network->server_down_bytes_per_s,
+        network->server_up_bytes_per_s, (const double(*)[2])s->access_bytes_per_s, s->setup->edges.n);
 }
 
 /* The platform file exists only in memory: SimGrid reads it at once, and it needs no removal, however a
@@ -59,16 +63,15 @@ static struct frs_channel *create_channel(const struct frs_simulation *s, struct
     struct frs_channel *channel = NULL;
     const struct frs_network *network = &s->setup->network;
     bool slots = s->setup->backend == &frs_backend_simgrid;
-    size_t n_slots = slots ? n_under_way(s->setup) : 1;
-    if (!file ||
-        frs_slots_write(file, n_slots, network->server_down_bytes_per_s, network->server_up_bytes_per_s) !=
-            0 ||
-        fflush(file) != 0 || access(path, R_OK) != 0)
+    bool edges = slots && s->relays;
+    size_t n_slots = slots ? frs_setup_under_way(s->setup) : 1;
+    if (!file || write_slots(s, n_slots, edges, file) != 0 || fflush(file) != 0 || access(path, R_OK) != 0)
         frs_errors_add(
             errors, FRS_ERR_RUN, "cannot write the platform that SimGrid reads: %s", strerror(errno));
     else if (frs_simgrid_load(errors) == FRS_OK && check_descriptors(errors) == FRS_OK)
         channel = frs_channel_create(&(struct frs_channel_settings){.platform_file = path,
             .n_slots = n_slots,
+            .n_edges = edges ? s->setup->edges.n : 0,
             .contended =
                 network->server_down_bytes_per_s < INFINITY || network->server_up_bytes_per_s < INFINITY,
             .lv08 = network->model == FRS_LV08});
@@ -129,6 +132,8 @@ static struct frs_event_queue *create_event_queue(struct frs_simulation *s) {
     return frs_event_queue_create(
         &(struct frs_event_queue_settings){.server_down_bytes_per_s = network->server_down_bytes_per_s,
             .server_up_bytes_per_s = network->server_up_bytes_per_s,
+            .access_bytes_per_s = (const double(*)[2])s->access_bytes_per_s,
+            .n_access = s->setup->edges.n,
             .server_capacity = s->setup->server.trace.path ? server_capacity : NULL,
             .capacity = links_change(s) ? frs_simulation_capacity : NULL,
             .crossing = network->by_state.follows ? frs_simulation_crossing : NULL,
@@ -141,8 +146,8 @@ static void set_links(struct frs_simulation *s) {
     const struct frs_network *network = &s->setup->network;
     bool exact = network->model == FRS_EXACT;
     frs_ledger_set_links(s->settings.ledger, &(struct frs_own_links){.known = !s->setup->platform.file,
-                                                 .alone = {exact && isinf(network->server_down_bytes_per_s),
-                                                     exact && isinf(network->server_up_bytes_per_s)},
+                                                 .alone = {exact && frs_simulation_is_unshared(s, false),
+                                                     exact && frs_simulation_is_unshared(s, true)},
                                                  .capacity = links_change(s) ? frs_simulation_capacity : NULL,
                                                  .context = s});
 }
@@ -153,6 +158,7 @@ static void init(struct frs_simulation *s) {
     s->state_bytes = frs_memory_needed_bytes(setup, 0);
     s->trainer = frs_journaled_trainer_create(
         &setup->training, s->settings.pool, s->settings.evaluation, s->settings.journal);
+    frs_simulation_create_edges(s);
     if (s->settings.emulation)
         link_emulation(s);
     else if (setup->backend != &frs_backend_simgrid)
@@ -180,6 +186,7 @@ static void init(struct frs_simulation *s) {
 static void fini(struct frs_simulation *s) {
     frs_journaled_trainer_destroy(s->trainer);
     frs_event_queue_destroy(s->event_queue);
+    frs_simulation_destroy_edges(s);
     frs_open_rows_destroy(s->open_rows);
     frs_post_uploads_destroy(s->post_uploads);
     frs_exchanges_destroy(s->exchanges);
@@ -233,6 +240,7 @@ static void run_server(struct frs_simulation *s, struct frs_channel *channel) {
         .policy_settings = setup->policy_settings,
         .backend = setup->backend,
         .event_queue = s->event_queue,
+        .relays = s->relays,
         .emulation = s->settings.emulation,
         .operations = &operations,
         .restarts_s = setup->failures.server_restarts_s,

@@ -4,6 +4,7 @@
 #define FRS_ROUNDS_SIMULATION_INTERNAL_H
 
 #include "actors/server/server.h"
+#include "actors/edges/relays.h"
 #include "actors/links/event_queue.h"
 #include "actors/opening/rests.h"
 #include "sim/rounds/reachable_clients.h"
@@ -19,6 +20,8 @@ struct frs_simulation {
     const struct frs_setup *setup;
     struct frs_journaled_trainer *trainer;
     struct frs_event_queue *event_queue; /* NULL under SimGrid's own solver */
+    struct frs_relays *relays;           /* NULL: there are no edges */
+    double (*access_bytes_per_s)[2];     /* [n_edges] */
     struct frs_open_rows *open_rows;
     struct frs_post_uploads *post_uploads;
     struct frs_exchanges *exchanges;   /* NULL: uploads are not masked */
@@ -110,6 +113,16 @@ double frs_simulation_capacity(
 /* Where links follow states: the link that bytes cross on may have changed. */
 void frs_simulation_crossing(
     void *context, struct frs_participation *participation, double now_s, double received_bytes);
+
+/* ---- round_edges.c --------------------------------------------------------------------------- */
+
+/* What edges need of the simulation, before it begins: their links, and who belongs to them. */
+void frs_simulation_create_edges(struct frs_simulation *s);
+void frs_simulation_destroy_edges(struct frs_simulation *s);
+/* Whether nothing but their own links limits transfers of clients in this direction. */
+bool frs_simulation_is_unshared(const struct frs_simulation *s, bool up);
+/* Takes over what the round's edges have exchanged with the server. */
+void frs_simulation_note_edges(const struct frs_simulation *s, struct frs_row *row);
 
 /* ---- round_opening.c ------------------------------------------------------------------------- */
 

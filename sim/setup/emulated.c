@@ -40,6 +40,9 @@ static void check_model(const struct frs_setup *setup, struct frs_errors *errors
         frs_values_error(section(setup, "network"), "model", errors,
             "\"%s\" knows no connections, which is what is emulated; allowed: tcp | packets",
             frs_network_model_names[network->model]);
+    if (setup->edges.n > 0)
+        frs_values_error(section(setup, "network.edges"), setup->edges.path ? "file" : "count", errors,
+            "edges cannot be emulated; allowed: none");
     if (frs_reachability_has_states(&setup->reachability))
         frs_values_error(section(setup, "availability"), "model", errors,
             "\"states\" of devices cannot be emulated; allowed: always | bernoulli | markov | diurnal | "

@@ -24,10 +24,17 @@ void frs_setup_fini(struct frs_setup *setup) {
     free(setup->directory);
     frs_declared_destroy(setup->declared);
     frs_network_fini(&setup->network);
+    frs_edges_fini(&setup->edges);
     frs_devices_fini(&setup->devices);
     frs_server_fini(&setup->server);
     frs_dataset_cache_return(setup->training.data);
     *setup = (struct frs_setup){0};
+}
+
+size_t frs_setup_under_way(const struct frs_setup *setup) {
+    size_t n = setup->policy_settings.run_on ? setup->training.data->population.n_clients
+                                             : setup->policy_settings.n_selected;
+    return n + 2 * (size_t)setup->edges.n;
 }
 
 uint32_t frs_setup_selected(const struct frs_setup *setup) {

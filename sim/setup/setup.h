@@ -15,6 +15,7 @@
 #include "analysis/target/target_spec.h"
 #include "platforms/availability/availability.h"
 #include "platforms/devices/devices.h"
+#include "platforms/edges/edges.h"
 #include "platforms/failures/failures.h"
 #include "platforms/failures/retry.h"
 #include "platforms/networks/network.h"
@@ -40,6 +41,8 @@ struct frs_setup {
     struct frs_declared *declared;      /* the workload of a declared method; NULL: of any other */
     const char *not_sampled;            /* why sampling amplifies no privacy, "the ..."; NULL: it does */
     struct frs_network network;
+    struct frs_edges edges; /* none: clients talk to the server itself */
+    bool shares_downloads;  /* downloads of one size are the same message, which crosses to an edge once */
     struct frs_devices devices;
     struct frs_server server;
     const struct frs_policy *policy;
@@ -91,6 +94,9 @@ void frs_setup_fini(struct frs_setup *setup);
 /* Fills in what training has to know of the rest (`training`, from selection, policy, platform and
  * stopping rules). Call it after composing, and again after any of these has been changed. */
 void frs_setup_settle(struct frs_setup *setup);
+
+/* The largest number of participations at any time, and of messages between edges and the server. */
+size_t frs_setup_under_way(const struct frs_setup *setup);
 
 /* Clients selected in a round: at most, or on average where their number is left to chance. */
 uint32_t frs_setup_selected(const struct frs_setup *setup);

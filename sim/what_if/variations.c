@@ -74,6 +74,17 @@ static void change_policy(struct frs_variation *variation, const struct frs_setu
     }
 }
 
+/* The links between edges and the server. */
+static struct frs_variation change_backhauls(const struct frs_setup *setup, bool latency) {
+    struct frs_variation variation = {.label = latency ? "backhaul latency ½" : "backhauls × 2",
+        .of = latency ? "latency between edges and server" : "links between edges and server"};
+    const char *key = latency ? "latency_factor" : "backhaul_factor";
+    char *full = frs_format("network.edges.%s", key);
+    set(&variation, full, scaled(setup, "network.edges", key, latency ? 1.0 / TIMES : TIMES));
+    free(full);
+    return variation;
+}
+
 struct frs_variation frs_variation_of(const struct frs_setup *setup, size_t which) {
     static const struct frs_variation plain[FRS_VARIATIONS] = {
         [FRS_WHAT_IF_UPLINK] = {.label = "uplink × 2", .of = "uplink"},
@@ -87,6 +98,8 @@ struct frs_variation frs_variation_of(const struct frs_setup *setup, size_t whic
         [FRS_WHAT_IF_OVER_SELECTION] = {
             .label = "over-selection × " OVER_SELECTION, .of = "slowest and lost clients"}};
     struct frs_variation variation = plain[which];
+    if (setup->edges.n > 0 && (which == FRS_WHAT_IF_BACKHAUL || which == FRS_WHAT_IF_BACKHAUL_LATENCY))
+        return change_backhauls(setup, which == FRS_WHAT_IF_BACKHAUL_LATENCY);
     switch (which) {
     case FRS_WHAT_IF_UPLINK:
         change_links(&variation, setup, "uplink_factor", TIMES);

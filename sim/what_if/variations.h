@@ -14,7 +14,10 @@ enum {
     FRS_WHAT_IF_CONTACT,
     FRS_WHAT_IF_KEPT,
     FRS_WHAT_IF_OVER_SELECTION,
-    FRS_VARIATIONS
+    FRS_VARIATIONS,
+    /* With edges nothing connects and no round selects more clients than it waits for: instead */
+    FRS_WHAT_IF_BACKHAUL = FRS_WHAT_IF_KEPT,
+    FRS_WHAT_IF_BACKHAUL_LATENCY = FRS_WHAT_IF_OVER_SELECTION,
 };
 
 #define FRS_VARIATION_SETTINGS 2

@@ -65,7 +65,7 @@ function whatIfs(data) {
 }
 
 function pathOf(path) {
-  return Object.fromEntries(PATH.map((part) => [part, number(path[`${part}_s`])]));
+  return Object.fromEntries(PATH.map((part) => [part, number(path[`${part}_s`]) || 0]));
 }
 
 /* Which interactions of a user are held out, by data.order. */
@@ -240,7 +240,7 @@ function whereTimeWent(data) {
       ...WAITS.filter(([key]) => data.summary.waiting && data.summary.waiting[key] > 0).map(([key, name]) => [
         name, figure(data.summary.waiting[key], "time"), {text: `(${present(data.summary.waiting[key] / all, "share")})`, value: data.summary.waiting[key] / all, class: "number"}])]),
     data.summary.critical_path.server_link_s > 0 ? el("p", {class: "note"},
-      `Of the download and the upload, ${present(data.summary.critical_path.server_link_s, "time")} are what the server's link took longer than the client's own.`) : null,
+      `Of the download and the upload, ${present(data.summary.critical_path.server_link_s, "time")} are what ${data.summary.edge_messages > 0 ? "the access side of edges" : "the server's link"} took longer than the client's own.`) : null,
     idle > 0 ? el("p", {class: "note"}, `Beside the rounds, ${present(idle, "time")} (${present(idle / data.summary.simulated_s, "share")} of the simulated time) were idle${idleText(data.summary)}. The shares in the table are of the rounds alone.`) : null);
 }
 

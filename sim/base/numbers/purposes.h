@@ -75,6 +75,7 @@ enum frs_purpose {
     FRS_RNG_TRACE = 91,       /* the trace of its link that a client has */
     FRS_RNG_SCORE_TIES = 92,  /* the order of equal scores in an evaluation */
     FRS_RNG_PEERS = 94,       /* which clients exchange their models (gossip) */
+    FRS_RNG_EDGE = 97,        /* the edge that a client belongs to */
     FRS_RNG_OF_PLUGINS = 200, /* this one and those up to FRS_RNG_OF_PLUGINS + 31: plug-ins from outside */
     FRS_RNG_TEST = 255,       /* the test suite */
 };

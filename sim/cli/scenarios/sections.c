@@ -13,6 +13,7 @@
 #include "platforms/availability/availability.h"
 #include "platforms/devices/devices.h"
 #include "platforms/distributions/distribution.h"
+#include "platforms/edges/edges.h"
 #include "platforms/failures/failures.h"
 #include "platforms/failures/retry.h"
 #include "platforms/networks/network.h"
@@ -173,6 +174,10 @@ const struct frs_section frs_sections[] = {
     {.path = "network.by_state",
         .help = "The links of clients by the states of their devices (availability.model = \"states\").",
         .params = frs_by_state_params},
+    {.path = "network.edges",
+        .given_matters = true,
+        .help = "Edges between the clients and the server, which store messages and forward them.",
+        .params = frs_edges_params},
     {.path = "devices",
         .given_matters = true,
         .help = "How fast clients compute.",

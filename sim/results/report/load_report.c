@@ -122,12 +122,13 @@ static struct server_energy server_energy(const struct frs_outputs *outputs) {
     const struct frs_server_power *power = &outputs->setup->server.power;
     const struct frs_load_figures figures = frs_load_figures(frs_ledger_load(outputs->ledger));
     const struct frs_totals *t = totals_of(outputs);
+    const struct frs_server_traffic server = frs_totals_at_server(t);
     return (struct server_energy){.idle_j = power->idle_w * figures.end_s,
         .busy_j = power->busy_w * figures.busy_s,
         .compute_j = power->compute_w * figures.work_s,
         .connecting_j = power->per_byte_j * (double)(t->setup_down_bytes + t->setup_up_bytes),
-        .down_j = power->per_byte_j * (double)t->down_bytes,
-        .up_j = power->per_byte_j * (double)t->up_bytes};
+        .down_j = power->per_byte_j * (server.down_bytes - (double)t->setup_down_bytes),
+        .up_j = power->per_byte_j * (server.up_bytes - (double)t->setup_up_bytes)};
 }
 
 static double or_nothing(double value) {
@@ -222,8 +223,8 @@ void frs_costs_set(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_totals *t = totals_of(outputs);
     if (!frs_costs_known(costs))
         return;
-    double down_bytes = (double)(t->down_bytes + t->setup_down_bytes),
-           up_bytes = (double)(t->up_bytes + t->setup_up_bytes), metered_bytes = metered(t);
+    const struct frs_server_traffic server = frs_totals_at_server(t);
+    double down_bytes = server.down_bytes, up_bytes = server.up_bytes, metered_bytes = metered(t);
     json_t *object = frs_json_add_object(root, "costs");
     if (*costs->currency)
         frs_json_set_text(object, "currency", costs->currency);
@@ -242,8 +243,8 @@ char *frs_costs_line(const struct frs_outputs *outputs) {
     const struct frs_totals *t = totals_of(outputs);
     if (!frs_costs_known(costs))
         return NULL;
-    double down_bytes = (double)(t->down_bytes + t->setup_down_bytes),
-           up_bytes = (double)(t->up_bytes + t->setup_up_bytes), metered_bytes = metered(t);
+    const struct frs_server_traffic server = frs_totals_at_server(t);
+    double down_bytes = server.down_bytes, up_bytes = server.up_bytes, metered_bytes = metered(t);
     char *all = frs_costs_text(costs, frs_costs_of(costs, down_bytes, up_bytes, metered_bytes)),
          *down = part(costs, costs->server_down, down_bytes), *up = part(costs, costs->server_up, up_bytes),
          *of_clients = part(costs, costs->metered, metered_bytes),

@@ -267,6 +267,20 @@ static void print_sent(const struct frs_totals *totals, FILE *out) {
     print_row(out, "sent", line);
 }
 
+/* What crossed between edges and the server, beside what clients exchanged with edges. */
+static void print_edges(const struct frs_setup *setup, const struct frs_totals *t, FILE *out) {
+    char line[200], down[64], up[64], wasted[64];
+    if (setup->edges.n == 0)
+        return;
+    snprintf(line, sizeof line, "%s down, %s up between %u edge%s and the server (%s of it wasted)",
+        frs_units_format((double)t->edge_down_bytes, FRS_BYTES, down, sizeof down),
+        frs_units_format((double)t->edge_up_bytes, FRS_BYTES, up, sizeof up), setup->edges.n,
+        setup->edges.n == 1 ? "" : "s",
+        frs_units_format(
+            (double)(t->wasted_edge_down_bytes + t->wasted_edge_up_bytes), FRS_BYTES, wasted, sizeof wasted));
+    print_row(out, "edges", line);
+}
+
 static void print_wasted(const struct frs_totals *totals, FILE *out) {
     uint64_t setup = totals->wasted_setup_down_bytes + totals->wasted_setup_up_bytes,
              all = totals->wasted_down_bytes + totals->wasted_up_bytes + setup;
@@ -285,6 +299,7 @@ static void print_environments(const struct frs_setup *setup, const struct frs_t
     double n = totals->participations > 0 ? (double)totals->participations : 1;
     print_line_of(out, "platform", frs_platform_note(setup));
     print_line_of(out, "links", frs_default_note_links(setup));
+    print_line_of(out, "edges", frs_default_note_edges(setup));
     print_line_of(out, "states", frs_default_note_states(setup));
     print_line_of(out, "devices", frs_default_note_devices(setup));
     print_line_of(out, "old uploads", frs_staleness_note(setup));
@@ -385,7 +400,12 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_time(out, "  computing", t->path.compute_s, total_s);
     print_time(out, "  uploads", t->path.up_s, total_s);
     if (t->path.server_link_s > 0)
-        print_time(out, "  (server link)", t->path.server_link_s, total_s);
+        print_time(
+            out, setup->edges.n > 0 ? "  (access links)" : "  (server link)", t->path.server_link_s, total_s);
+    if (t->path.edge_down_s > 0)
+        print_time(out, "  server to edges", t->path.edge_down_s, total_s);
+    if (t->path.edge_up_s > 0)
+        print_time(out, "  edges to server", t->path.edge_up_s, total_s);
     if (t->path.setup_s > 0)
         print_time(out, "  connecting", t->path.setup_s, total_s);
     if (t->path.retry_s > 0)
@@ -406,6 +426,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_bytes(setup, out, "down", t->down_bytes, t->nominal_down_bytes);
     print_bytes(setup, out, "up", t->up_bytes, t->nominal_up_bytes);
     print_wasted(t, out);
+    print_edges(setup, t, out);
     print_line_of(out, "server's load", frs_load_line(outputs));
     print_line_of(out, "clients' energy", frs_energy_line(outputs));
     print_line_of(out, "server's energy", frs_server_energy_line(outputs));

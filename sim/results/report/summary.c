@@ -213,6 +213,13 @@ static void set_totals(json_t *root, const struct frs_totals *totals) {
     frs_json_set_count(bytes, "wasted", totals->wasted_down_bytes + totals->wasted_up_bytes);
     frs_json_set_count(
         bytes, "setup_wasted", totals->wasted_setup_down_bytes + totals->wasted_setup_up_bytes);
+    if (totals->edge_messages > 0) {
+        frs_json_set_count(bytes, "edge_down", totals->edge_down_bytes);
+        frs_json_set_count(bytes, "edge_up", totals->edge_up_bytes);
+        frs_json_set_count(
+            bytes, "edge_wasted", totals->wasted_edge_down_bytes + totals->wasted_edge_up_bytes);
+        frs_json_set_count(root, "edge_messages", totals->edge_messages);
+    }
     json_t *nominal = frs_json_add_object(root, "nominal_bytes");
     frs_json_set_count(nominal, "down", totals->nominal_down_bytes);
     frs_json_set_count(nominal, "up", totals->nominal_up_bytes);

@@ -6,6 +6,7 @@
 #include "algorithms/data/settings.h"
 #include "sim/setup/compose/caps_checks.h"
 #include "sim/setup/compose/compose_checks.h"
+#include "sim/setup/compose/compose_edges.h"
 #include "sim/setup/compose/compose_opening.h"
 #include "sim/setup/compose/compose_output.h"
 #include "sim/setup/compose/compose_platform.h"
@@ -379,6 +380,7 @@ void frs_compose_begin(
         setup->training.whole_messages =
             frs_values_choice(section(setup, "training"), "messages") == FRS_MESSAGES_WHOLE;
     frs_compose_platform(setup, errors);
+    frs_compose_edges(setup, errors);
     frs_compose_output(setup, errors);
 }
 
@@ -425,6 +427,7 @@ void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
     if (setup->training.model)
         frs_compose_check_correction(setup, errors);
     setup->backend = choose_backend(setup, section(setup, "engine"), errors);
+    frs_compose_check_edges(setup, errors);
     if (!setup->training.trains && !setup->training.learner->is_declared)
         frs_compose_check_timing_only(setup, errors);
     if (frs_non_federated_check(setup, errors) != FRS_OK) {

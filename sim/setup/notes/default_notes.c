@@ -81,6 +81,29 @@ char *frs_default_note_devices(const struct frs_setup *setup) {
                : note("speed", devices, frs_device_presets);
 }
 
+char *frs_default_note_edges(const struct frs_setup *setup) {
+    static const char *const keys[] = {"downlink", "uplink", "latency", "access_downlink", "access_uplink"};
+    const struct frs_values *values = frs_scenario_section(setup->scenario, "network.edges");
+    char *list = NULL;
+    if (setup->edges.n == 0)
+        return NULL;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !setup->edges.path; i++) {
+        char *longer =
+            says(values, keys[i]) ? NULL : frs_format("%s%s%s", list ? list : "", list ? ", " : "", keys[i]);
+        if (!longer)
+            continue;
+        free(list);
+        list = longer;
+    }
+    char *text = frs_format("%u between clients and server%s%s%s; messages are stored and forwarded, %s",
+        setup->edges.n, list ? "; without limit and latency, the defaults, which flatter them: " : "",
+        list ? list : "", list ? " (network.edges)" : "",
+        setup->shares_downloads ? "and a download that clients of an edge share crosses to it once"
+                                : "one by one, because clients' downloads differ");
+    free(list);
+    return text;
+}
+
 char *frs_losses_noticed(const struct frs_setup *setup) {
     const struct frs_values *failures = frs_scenario_section(setup->scenario, "failures"),
                             *retry = frs_scenario_section(setup->scenario, "failures.retry");

@@ -15,6 +15,9 @@ char *frs_default_note_devices(const struct frs_setup *setup);
 /* "noticed after 30 s (failures.detect, the default)": how long rounds wait for a client that dropped out,
  * set or by default, and what happens to connections that break. NULL: no client can drop out. Freed by
  * the caller. */
+/* Edges whose own links and latency are those of the defaults, which flatter them; NULL: there are none. */
+char *frs_default_note_edges(const struct frs_setup *setup);
+
 char *frs_losses_noticed(const struct frs_setup *setup);
 
 /* The effect of a change of a device's links, where devices have states, and whether links differ. NULL:

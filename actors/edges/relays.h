@@ -1,0 +1,74 @@
+/* Relays: what edges store and forward between the clients of a round and the server.
+ *
+ * A message is stored at its edge as a whole before it is forwarded. One link, the backhaul, joins an edge
+ * to the server. Either end sends one message at a time over it, in the order in which it had them (ties by
+ * client id); a message pays the latency from the time at which its sender had it, so that latencies of
+ * messages that wait for each other overlap. Messages of different edges share the server's link by max-min
+ * fairness, one flow for each edge and direction; clients share the access side of their edge in the same
+ * way (actors/links/event_queue.h). A download that is the same for several clients of an edge crosses the
+ * backhaul once.
+ *
+ * Every message over a backhaul is a participation of its own that `carries`, so that each engine backend
+ * moves it as it moves those of clients; it belongs to no client and has no row. A client's participation
+ * begins when its edge has its download, and is delivered when the server has its upload. */
+#ifndef FRS_ACTORS_EDGES_RELAYS_H
+#define FRS_ACTORS_EDGES_RELAYS_H
+
+#include "actors/backend.h"
+#include "actors/edges/edge_message.h"
+
+struct frs_relays;
+
+/* A backhaul: down, up. */
+struct frs_backhaul {
+    double bytes_per_s[2]; /* > 0; INFINITY: nothing but the server's link limits it, if that does */
+    double latency_s;
+};
+
+struct frs_relays_settings {
+    uint32_t n_edges, n_clients;
+    struct frs_backhaul (*backhaul)(void *context, uint32_t edge);
+    uint32_t (*edge_of)(void *context, uint32_t client);
+    bool shares_downloads; /* downloads of equal size are the same message */
+    void *context;
+};
+
+struct frs_relays *frs_relays_create(const struct frs_relays_settings *settings);
+void frs_relays_destroy(struct frs_relays *relays);
+
+/* The server sends the messages of a round at in_flight->now_s: `list` [n], in ascending client id, have
+ * their places and have not begun. Clients without a download begin at once. Starts nothing yet. */
+void frs_relays_open(struct frs_relays *relays, struct frs_in_flight *in_flight,
+    struct frs_participation *const *list, size_t n);
+
+/* An upload has arrived at its edge, which holds it from now on. Its client may be cut by frs_relays_drop. */
+void frs_relays_hold(struct frs_relays *relays, struct frs_participation *participation);
+
+/* A message over a backhaul has ended, and has left its place. */
+void frs_relays_carried(struct frs_relays *relays, struct frs_participation *message);
+
+/* Starts the clients whose downloads their edges now have, and the messages that nothing is ahead of any
+ * more. Returns whether it started any. */
+bool frs_relays_go_on(
+    struct frs_relays *relays, struct frs_in_flight *in_flight, const struct frs_backend *backend);
+
+/* An upload that the server has now; NULL: there is no further one. Its client was delivered then. */
+struct frs_participation *frs_relays_take(struct frs_relays *relays);
+
+/* Whether the participation waits for its edge's message, or its edge holds its upload. */
+bool frs_relays_have(const struct frs_relays *relays, const struct frs_participation *participation);
+
+/* The server stops the round: participations that relays have (above) end so; they are put among
+ * in_flight->ended and count as begun. */
+void frs_relays_drop(struct frs_relays *relays, struct frs_in_flight *in_flight,
+    struct frs_participation *participation, enum frs_outcome outcome, enum frs_cause cause);
+
+/* Then the messages under way and waiting are dropped, too. */
+void frs_relays_end_round(struct frs_relays *relays, struct frs_in_flight *in_flight,
+    const struct frs_backend *backend, enum frs_cause cause);
+
+/* All messages of the round so far, [*n], in the order in which they were queued; a participation has the
+ * places of its own, counted from 1, in `edge_messages`. They stay until the next round opens. */
+const struct frs_edge_message *frs_relays_messages(const struct frs_relays *relays, size_t *n);
+
+#endif

@@ -1,0 +1,52 @@
+/* Between the server and its clients, where there are edges. */
+#include "actors/edges/relays.h"
+#include "actors/server/server_internal.h"
+
+void frs_server_send(struct server *server, struct frs_participation *const *list, size_t n) {
+    const struct frs_server_settings *settings = server->settings;
+    if (!settings->relays) {
+        settings->backend->start(&server->in_flight, list, n);
+        return;
+    }
+    frs_relays_open(settings->relays, &server->in_flight, list, n);
+    (void)frs_relays_go_on(settings->relays, &server->in_flight, settings->backend);
+}
+
+/* A round without uploads has nothing that its edges could forward. */
+bool frs_server_edges_take(struct server *server, struct frs_participation *p) {
+    struct frs_relays *relays = server->settings->relays;
+    if (!relays)
+        return false;
+    if (p->carries) {
+        server->in_flight.n--;
+        frs_in_flight_leave(&server->in_flight, p);
+        frs_relays_carried(relays, p);
+        return true;
+    }
+    if (p->result.outcome != FRS_DELIVERED || p->plan.no_upload)
+        return false;
+    server->in_flight.n--;
+    frs_relays_hold(relays, p);
+    return true;
+}
+
+bool frs_server_edges_go_on(struct server *server) {
+    struct frs_relays *relays = server->settings->relays;
+    if (!relays)
+        return false;
+    for (struct frs_participation *p; (p = frs_relays_take(relays));)
+        frs_server_learn(server, p);
+    return frs_relays_go_on(relays, &server->in_flight, server->settings->backend);
+}
+
+void frs_server_stop_edges(struct server *server, enum frs_cause cause) {
+    struct frs_relays *relays = server->settings->relays;
+    if (!relays)
+        return;
+    for (uint32_t i = 0; i < server->in_flight.n_places; i++) {
+        struct frs_participation *p = server->in_flight.at[i];
+        if (p && (p->at_edge || p->result.outcome == FRS_PENDING) && frs_relays_have(relays, p))
+            frs_relays_drop(relays, &server->in_flight, p, FRS_CUT, cause);
+    }
+    frs_relays_end_round(relays, &server->in_flight, server->settings->backend, cause);
+}

@@ -1,0 +1,209 @@
+#include "platforms/edges/edges.h"
+#include "sim/base/errors.h"
+#include "sim/base/memory.h"
+#include "sim/base/numbers/rng.h"
+#include "sim/base/settings/params.h"
+#include "sim/base/settings/path.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_EDGES 1000000
+
+static const char *const assignment_names[] = {
+    [FRS_EDGES_RANDOM] = "random", [FRS_EDGES_IN_TURN] = "in_turn", [FRS_EDGES_CLASS] = "class", NULL};
+
+#define CAPACITY(key_, help_)                                                                                \
+    {                                                                                                        \
+        .key = key_, .type = FRS_QUANTITY, .dimension = FRS_RATE, .initial = "unlimited", .unlimited = true, \
+        .min = 1, .max = INFINITY, .help = help_                                                             \
+    }
+
+const struct frs_param frs_edges_params[] = {
+    {.key = "count",
+        .type = FRS_INT,
+        .initial = "0",
+        .min = 0,
+        .max = MOST_EDGES,
+        .help =
+            "number of edges between the server and the clients, all alike; an edge stores a message as a "
+            "whole and then forwards it (docs/topologies.md); 0: clients talk to the server itself, or to "
+            "the edges of `file`"},
+    {.key = "file",
+        .is_path = true,
+        .type = FRS_TEXT,
+        .initial = "",
+        .help =
+            "CSV file with a line for each edge, relative to the scenario: any of name, down_Mbit_s, "
+            "up_Mbit_s, latency_ms (of its backhaul), access_down_Mbit_s, access_up_Mbit_s, share (weight "
+            "under assignment = random and class), class; a column that is missing is what the keys below "
+            "say; any unit"},
+    CAPACITY("downlink",
+        "capacity of an edge's backhaul from the server (unlimited, the default, flatters edges)"),
+    CAPACITY(
+        "uplink", "capacity of an edge's backhaul to the server (unlimited, the default, flatters edges)"),
+    {.key = "latency",
+        .type = FRS_QUANTITY,
+        .dimension = FRS_TIME,
+        .initial = "0 s",
+        .min = 0,
+        .max = INFINITY,
+        .help =
+            "latency of an edge's backhaul, one way, which every message pays beside that of the client's "
+            "own link (0 s, the default, flatters edges)"},
+    {.key = "backhaul_factor",
+        .type = FRS_REAL,
+        .initial = "1",
+        .min = 1e-6,
+        .max = 1e6,
+        .help = "multiplies the capacities of all backhauls, wherever they come from"},
+    {.key = "latency_factor",
+        .type = FRS_REAL,
+        .initial = "1",
+        .min = 0,
+        .max = 1e6,
+        .help = "multiplies the latencies of all backhauls, wherever they come from"},
+    CAPACITY("access_downlink",
+        "capacity that all clients of an edge share while they download from it, beside their own links"),
+    CAPACITY("access_uplink",
+        "capacity that all clients of an edge share while they upload to it, beside their own links"),
+    {.key = "assignment",
+        .type = FRS_CHOICE,
+        .initial = "random",
+        .choices = assignment_names,
+        .help =
+            "which edge a client belongs to, for the whole run: random: drawn; in_turn: client i to edge i "
+            "mod count; class: drawn among the edges of its class of network (column class of `file`)"},
+    {0},
+};
+
+static double whole(double bytes_per_s) {
+    return isinf(bytes_per_s) ? bytes_per_s : fmax(1, floor(bytes_per_s + 0.5));
+}
+
+static struct frs_edge read_edge(const struct frs_values *values) {
+    return (struct frs_edge){.backhaul_bytes_per_s = {whole(frs_values_real(values, "downlink")),
+                                 whole(frs_values_real(values, "uplink"))},
+        .latency_s = frs_values_real(values, "latency"),
+        .access_bytes_per_s = {whole(frs_values_real(values, "access_downlink")),
+            whole(frs_values_real(values, "access_uplink"))},
+        .share = 1};
+}
+
+static void scale(struct frs_edges *edges, double capacity, double latency) {
+    for (uint32_t i = 0; i < edges->n; i++) {
+        edges->list[i].latency_s *= latency;
+        for (int up = 0; up < 2 && capacity != 1; up++)
+            edges->list[i].backhaul_bytes_per_s[up] =
+                whole(edges->list[i].backhaul_bytes_per_s[up] * capacity);
+    }
+}
+
+/* `class` needs the table's column: without it no edge has a class. */
+static bool check_assignment(
+    const struct frs_edges *edges, const struct frs_values *values, struct frs_errors *errors) {
+    if (edges->assignment != FRS_EDGES_CLASS || (edges->path && edges->list[0].class))
+        return true;
+    frs_values_error(values, "assignment", errors,
+        "\"class\" needs edges that have one; allowed: random | in_turn, or a network.edges.file with a "
+        "column "
+        "class");
+    return false;
+}
+
+bool frs_edges_read(struct frs_edges *edges, const struct frs_values *values, struct frs_errors *errors) {
+    int64_t count = frs_values_int(values, "count");
+    const char *path = frs_values_file(values, "file", errors);
+    *edges = (struct frs_edges){0};
+    if (!path)
+        return false;
+    if (count > 0 && *path) {
+        frs_values_error(values, "count", errors,
+            "network.edges.file has a line for each edge already; allowed: one of the two");
+        return false;
+    }
+    if (count == 0 && !*path)
+        return true;
+    struct frs_edge like = read_edge(values);
+    edges->assignment = (enum frs_edge_assignment)frs_values_choice(values, "assignment");
+    edges->path = *path ? path : NULL;
+    bool good = true;
+    if (*path) {
+        good = frs_edges_read_table(edges, path, &like, errors);
+    } else {
+        edges->n = (uint32_t)count;
+        edges->list = frs_alloc(edges->n, sizeof *edges->list);
+        for (uint32_t i = 0; i < edges->n; i++)
+            edges->list[i] = like;
+    }
+    scale(edges, frs_values_real(values, "backhaul_factor"), frs_values_real(values, "latency_factor"));
+    good = good && check_assignment(edges, values, errors);
+    if (!good)
+        frs_edges_fini(edges);
+    return good;
+}
+
+/* The edges that a client is drawn from: all, or those of its class. Returns their weight. */
+static double weight_of(const struct frs_edges *edges, const char *class) {
+    double sum = 0;
+    for (uint32_t i = 0; i < edges->n; i++)
+        sum += !class || strcmp(edges->list[i].class, class) == 0 ? edges->list[i].share : 0;
+    return sum;
+}
+
+/* The last edge with a weight stands for a sum that rounding has left a little short. */
+static uint32_t draw(const struct frs_edges *edges, const char *class, double weight, struct frs_rng *rng) {
+    double at = frs_rng_unit(rng) * weight;
+    uint32_t edge = 0;
+    for (uint32_t i = 0; i < edges->n; i++) {
+        if (class && strcmp(edges->list[i].class, class) != 0)
+            continue;
+        edge = i;
+        if (at < edges->list[i].share)
+            break;
+        at -= edges->list[i].share;
+    }
+    return edge;
+}
+
+static bool are_alike(const struct frs_edges *edges) {
+    for (uint32_t i = 1; i < edges->n; i++)
+        if (edges->list[i].share != edges->list[0].share)
+            return false;
+    return true;
+}
+
+bool frs_edges_settle(struct frs_edges *edges, const struct frs_values *values, uint32_t n_clients,
+    uint64_t seed, const char *(*class_of)(const void *network, uint64_t seed, uint32_t client),
+    const void *network, struct frs_errors *errors) {
+    bool by_class = edges->assignment == FRS_EDGES_CLASS, alike = !by_class && are_alike(edges);
+    double all = weight_of(edges, NULL);
+    edges->of_client = frs_alloc(n_clients, sizeof *edges->of_client);
+    for (uint32_t client = 0; client < n_clients; client++) {
+        struct frs_rng rng = frs_rng_stream(seed, client, 0, 0, FRS_RNG_EDGE);
+        const char *class = by_class ? class_of(network, seed, client) : NULL;
+        double weight = class ? weight_of(edges, class) : all;
+        if (!(weight > 0)) {
+            frs_values_error(values, "assignment", errors,
+                "client %u is of class \"%s\", and no edge is; allowed: a line of that class in "
+                "network.edges.file",
+                client, class);
+            return false;
+        }
+        edges->of_client[client] = edges->assignment == FRS_EDGES_IN_TURN ? client % edges->n
+                                   : alike                                ? frs_rng_below(&rng, edges->n)
+                                                                          : draw(edges, class, weight, &rng);
+    }
+    return true;
+}
+
+void frs_edges_fini(struct frs_edges *edges) {
+    for (uint32_t i = 0; i < edges->n; i++) {
+        free(edges->list[i].name);
+        free(edges->list[i].class);
+    }
+    free(edges->list);
+    free(edges->of_client);
+    *edges = (struct frs_edges){0};
+}

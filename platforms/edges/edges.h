@@ -1,0 +1,64 @@
+/* Edges: points between the clients and the server that store messages and forward them.
+ *
+ * A client belongs to one edge, for the whole run, and its own links lead there. All clients of an edge
+ * share its access side, down and up. One backhaul link joins the edge to the server, with a capacity each
+ * way and a latency that every message pays; the server's own link (network.server_downlink,
+ * server_uplink) is shared by the backhauls. Every client's edge follows from the seed, so the assignment
+ * is the same in every round and in every cell of a sweep. */
+#ifndef FRS_PLATFORMS_EDGES_EDGES_H
+#define FRS_PLATFORMS_EDGES_EDGES_H
+
+#include "sim/base/settings/param.h"
+#include "sim/base/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct frs_values;
+
+extern const struct frs_param frs_edges_params[]; /* section `network.edges` */
+
+enum frs_edge_assignment {
+    FRS_EDGES_RANDOM,  /* drawn, with the edges' shares as weights */
+    FRS_EDGES_IN_TURN, /* client i belongs to edge i mod n */
+    FRS_EDGES_CLASS,   /* drawn among the edges of the client's class of network */
+};
+
+/* Capacities are whole bytes per second, at least 1, or INFINITY; [2]: down, up. */
+struct frs_edge {
+    char *name; /* NULL: the table names none */
+    double backhaul_bytes_per_s[2];
+    double latency_s;             /* of the backhaul, one way */
+    double access_bytes_per_s[2]; /* that its clients share */
+    double share;                 /* weight among those that a client is drawn from; > 0 */
+    char *class;                  /* of network, whose clients it serves; NULL: any */
+    size_t line;                  /* of the table */
+};
+
+/* All zero: clients talk to the server itself. */
+struct frs_edges {
+    struct frs_edge *list; /* [n] */
+    uint32_t n;
+    enum frs_edge_assignment assignment;
+    const char *path;    /* of the table, borrowed; NULL: none */
+    uint32_t *of_client; /* [n_clients] once they are settled */
+};
+
+/* Returns false after adding errors; there are no edges then. */
+bool frs_edges_read(struct frs_edges *edges, const struct frs_values *values, struct frs_errors *errors);
+
+/* Reads the table of edges: a line each, with columns such as down_Mbit_s, up_Mbit_s, latency_ms,
+ * access_down_Mbit_s, access_up_Mbit_s, share, class and name; `like` is what a column that is not there
+ * says. Returns false after adding an error. */
+bool frs_edges_read_table(
+    struct frs_edges *edges, const char *path, const struct frs_edge *like, struct frs_errors *errors);
+
+/* Gives each client its edge. class_of: the name of a client's class of network. Returns false after adding
+ * an error where a class has no edge. */
+bool frs_edges_settle(struct frs_edges *edges, const struct frs_values *values, uint32_t n_clients,
+    uint64_t seed, const char *(*class_of)(const void *network, uint64_t seed, uint32_t client),
+    const void *network, struct frs_errors *errors);
+
+void frs_edges_fini(struct frs_edges *edges);
+
+#endif

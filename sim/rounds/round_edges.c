@@ -1,0 +1,65 @@
+/* Edges of a simulation: their links, their clients, and what they have exchanged with the server in a
+ * round. */
+#include "sim/base/memory.h"
+#include "sim/rounds/simulation_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The server's own link limits a backhaul, too; where neither does, bytes take no time. */
+static struct frs_backhaul backhaul(void *context, uint32_t edge) {
+    const struct frs_simulation *s = context;
+    const struct frs_network *network = &s->setup->network;
+    const struct frs_edge *of = &s->setup->edges.list[edge];
+    return (struct frs_backhaul){
+        .bytes_per_s = {fmin(of->backhaul_bytes_per_s[0], network->server_down_bytes_per_s),
+            fmin(of->backhaul_bytes_per_s[1], network->server_up_bytes_per_s)},
+        .latency_s = of->latency_s};
+}
+
+static uint32_t edge_of(void *context, uint32_t client) {
+    const struct frs_simulation *s = context;
+    return s->setup->edges.of_client[client];
+}
+
+void frs_simulation_create_edges(struct frs_simulation *s) {
+    const struct frs_edges *edges = &s->setup->edges;
+    if (edges->n == 0)
+        return;
+    s->relays = frs_relays_create(&(struct frs_relays_settings){.n_edges = edges->n,
+        .n_clients = s->setup->training.data->population.n_clients,
+        .backhaul = backhaul,
+        .edge_of = edge_of,
+        .shares_downloads = s->setup->shares_downloads,
+        .context = s});
+    s->access_bytes_per_s = frs_alloc(edges->n, sizeof *s->access_bytes_per_s);
+    for (uint32_t i = 0; i < edges->n; i++)
+        memcpy(s->access_bytes_per_s[i], edges->list[i].access_bytes_per_s, sizeof *s->access_bytes_per_s);
+}
+
+void frs_simulation_destroy_edges(struct frs_simulation *s) {
+    frs_relays_destroy(s->relays);
+    free(s->access_bytes_per_s);
+}
+
+bool frs_simulation_is_unshared(const struct frs_simulation *s, bool up) {
+    const struct frs_network *network = &s->setup->network;
+    if (!s->relays)
+        return isinf(up ? network->server_up_bytes_per_s : network->server_down_bytes_per_s);
+    for (uint32_t i = 0; i < s->setup->edges.n; i++)
+        if (isfinite(s->access_bytes_per_s[i][up]))
+            return false;
+    return true;
+}
+
+void frs_simulation_note_edges(const struct frs_simulation *s, struct frs_row *row) {
+    size_t n = 0;
+    const struct frs_edge_message *messages = s->relays ? frs_relays_messages(s->relays, &n) : NULL;
+    if (n == 0)
+        return;
+    row->edge_messages = frs_alloc(n, sizeof *row->edge_messages);
+    memcpy(row->edge_messages, messages, n * sizeof *messages);
+    row->closed.edge_messages = row->edge_messages;
+    row->closed.n_edge_messages = n;
+}

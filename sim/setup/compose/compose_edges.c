@@ -1,0 +1,86 @@
+#include "sim/setup/compose/compose_edges.h"
+#include "sim/base/settings/params.h"
+
+#include <math.h>
+#include <string.h>
+
+/* SimGrid's own solver takes a second to read so many. */
+#define MOST_ROUTES 200000
+
+static const struct frs_values *section(const struct frs_setup *setup, const char *path) {
+    return frs_scenario_section(setup->scenario, path);
+}
+
+void frs_compose_edges(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_values *values = section(setup, "network.edges");
+    if (!setup->platform.file && !frs_edges_read(&setup->edges, values, errors))
+        return; /* reported */
+}
+
+static const char *class_of(const void *network, uint64_t seed, uint32_t client) {
+    return frs_network_class(network, seed, client);
+}
+
+static bool has_budgets(const struct frs_setup *setup) {
+    return setup->training.model && frs_training_budgets(&setup->training).max > 0;
+}
+
+/* Settings whose behaviour with edges is not simulated; each is refused with the reason. */
+static void check_rest(const struct frs_setup *setup, struct frs_errors *errors) {
+    const struct {
+        bool is_there;
+        const char *section, *key, *why;
+    } all[] = {
+        {setup->network.model != FRS_EXACT, "network", "model",
+            "edges have no connections, slow start or queues of packets; allowed with network.edges: exact"},
+        {strcmp(setup->policy->plugin.name, "wait_all") != 0 &&
+                strcmp(setup->policy->plugin.name, "deadline") != 0,
+            "rounds.policy", "name",
+            "not simulated behind edges; allowed with network.edges: wait_all | deadline"},
+        {setup->policy_settings.run_on, "rounds", "stragglers",
+            "edges drop what they hold when a round closes; allowed with network.edges: cut"},
+        {setup->selection && setup->selection->observes, "rounds.selection", "name",
+            "the server sees the times of edges, not those of their clients, by which it goes; allowed with "
+            "network.edges: a selection that observes nothing, such as uniform"},
+        {has_budgets(setup), "codec.uplink", "name",
+            "sizes of uploads are assigned by what the server has seen of clients, and behind edges it sees "
+            "none; allowed with network.edges: a codec (and a method) whose uploads have one size"},
+        {setup->retry.times > 0, "failures.retry", "times",
+            "connections to edges are not opened anew; allowed with network.edges: 0"},
+        {setup->training.model && frs_privacy_masks(&setup->training.mechanisms).range > 0, "privacy.1",
+            "name",
+            "the exchanges of \"pairwise_masks\" are not simulated behind edges; allowed with network.edges: "
+            "other mechanisms, or none"},
+        {setup->training.model && frs_training_own_models(&setup->training), "method.server.correction",
+            "name",
+            "downloads after the aggregation (\"fedawe\") are not simulated behind edges; allowed with "
+            "network.edges: other corrections"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].is_there)
+            frs_values_error(section(setup, all[i].section), all[i].key, errors, "%s", all[i].why);
+}
+
+/* SimGrid's own solver: the table of routes has one for every pair. */
+static void check_simgrid(const struct frs_setup *setup, struct frs_errors *errors) {
+    double routes = 2.0 * (double)frs_setup_under_way(setup) * (setup->edges.n + 1.0);
+    if (setup->backend == &frs_backend_simgrid && routes > MOST_ROUTES)
+        frs_values_error(section(setup, "engine"), "backend", errors,
+            "SimGrid's own solver would need %.0f routes between %u clients and %u edges; allowed: at most "
+            "%.0f, "
+            "or auto | actors | calendar",
+            routes, setup->policy_settings.n_selected, setup->edges.n, (double)MOST_ROUTES);
+}
+
+void frs_compose_check_edges(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_values *values = section(setup, "network.edges");
+    if (setup->edges.n == 0)
+        return;
+    if (!frs_edges_settle(&setup->edges, values, setup->training.data->population.n_clients,
+            setup->training.seed, class_of, &setup->network, errors))
+        return; /* reported */
+    setup->shares_downloads = setup->training.model && !frs_model_has_personal(setup->training.model) &&
+                              !setup->training.learner->is_declared;
+    check_rest(setup, errors);
+    check_simgrid(setup, errors);
+}

@@ -1,0 +1,177 @@
+#!/bin/sh
+# Edges that store messages and forward them: three clients behind one or two edges whose dates and bytes are worked out by hand, with
+# a shared server link, with a deadline, a lost upload and a restart in the middle of what is forwarded; an edge without limits is the
+# star; backends agree; what does not go with edges is refused. Argument: the build folder.
+# shellcheck source=tests/expect.sh
+. "${FRS_SOURCE_DIR:-.}/tests/expect.sh"
+# shellcheck source=tests/sim/run/three_clients.sh
+. "${FRS_SOURCE_DIR:-.}/tests/sim/run/three_clients.sh"
+
+# run OUT OPTION...
+run() {
+    out=$1
+    shift
+    expect 0 run s.cfg --quiet --out "$out" --set output.what_if=none --set output.report=false "$@"
+}
+
+# edges OUT COUNT OPTION...: backhauls of 7224 bytes/s down, 3612 up, and half a second.
+edges() {
+    out=$1
+    count=$2
+    shift 2
+    run "$out" --set network.edges.count="$count" --set network.edges.assignment=in_turn --set 'network.edges.downlink=7224 B/s' \
+        --set 'network.edges.uplink=3612 B/s' --set 'network.edges.latency=500 ms' "$@"
+}
+
+# row RUN ROUND COLUMN EXPECTED, to 1e-9
+row() {
+    what="$3 of round $2 of $1"
+    got=$(awk -F, -v row="$2" -v name="$3" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == row + 1 { print $at[name] }' "$1/rounds.csv")
+    awk "BEGIN { d = ${got:-0} - ($4); exit !(d * d < 1e-18) }" || fail "${got:-nothing} instead of $4"
+}
+
+# forwards RUN LINE: a line of edges.csv up to its latency.
+forwards() {
+    what="edges.csv of $1"
+    cut -d, -f1-10 "$1/edges.csv" | grep -qxF "$2" || fail "no line $2"
+}
+
+# Messages of 7224 bytes, latencies of .1 s, a second of computing. Both edges have the download at 1.5 s: for clients 0 and 2 it crosses
+# once. Clients are done with their uploads .1 + .903 + 1 + .1 + 1.806 s later (client 0), .1 + 1.806 + 1 + .1 + 3.612 s later
+# (1 and 2), and each edge has one at a time for .5 + 2 s: the last are there at 10.618 s.
+for backend in calendar actors simgrid; do
+    edges $backend 2 --set engine.backend=$backend
+    for round in 1 2; do
+        row $backend $round duration_s 10.618
+        row $backend $round down_bytes 3*7224
+        row $backend $round up_bytes 3*7224
+        row $backend $round edge_down_bytes 2*7224
+        row $backend $round edge_up_bytes 3*7224
+        row $backend $round wasted_edge_down_bytes 0
+        row $backend $round path_edge_down_s 1.5
+        row $backend $round path_edge_up_s 2.5
+        row $backend $round path_down_s 1.806
+        row $backend $round path_up_s 3.612
+        row $backend $round path_wait_s 0
+    done
+    forwards $backend "1,0,0,down,2,0,0,0.5,1.5,0.5"
+    forwards $backend "1,0,0,up,1,5.409,5.409,5.909,7.909,0.5"
+    forwards $backend "1,0,1,up,1,8.118,8.118,8.618,10.618,0.5"
+done
+for file in rounds.csv clients.csv events.ndjson edges.csv hours.csv; do
+    what=$file
+    cmp -s calendar/$file actors/$file || fail "calendar and actors differ"
+done
+what="events"
+says calendar/events.ndjson '"client":0,"round":1,"attempt":0,"phase":"edge_up","t0_s":5.409,"t1_s":7.909,"bytes":0,"flop":0,"outcome":"delivered"'
+what="the server's load"
+awk -F, 'NR == 2 { exit !($15 == 4 * 7224 && $16 == 6 * 7224) }' calendar/hours.csv || fail "is not that of its edges"
+
+# One edge has the uploads of clients 1 and 2 at once: that of client 2 waits for two seconds, in which its latency passes.
+edges one 1
+row one 1 duration_s 12.618
+row one 1 edge_down_bytes 7224
+row one 1 path_edge_up_s 4.5
+forwards one "1,0,0,up,1,8.118,10.618,10.618,12.618,0"
+
+# The server's uplink of 3612 bytes/s is shared by the two messages that cross from 8.618 s on: four seconds.
+edges shared 2 --set 'network.server_uplink=3612 B/s' --set 'network.edges.uplink=7224 B/s'
+row shared 1 duration_s 12.618
+
+# At the deadline half of both is there.
+edges deadline 2 --set rounds.policy=deadline --set 'rounds.policy.after=9.618 s'
+row deadline 1 duration_s 9.618
+row deadline 1 delivered 1
+row deadline 1 cut 2
+row deadline 1 wasted_up_bytes 2*7224
+row deadline 1 edge_up_bytes 2*7224
+row deadline 1 wasted_edge_up_bytes 7224
+row deadline 1 wasted_edge_down_bytes 7224
+
+# Client 2 never uploads; what its edge was sent served client 0, too.
+edges lost 2 --set 'failures.up="old 100 %, others 0 %"' --set failures.detect=0s
+row lost 1 duration_s 10.618
+row lost 1 dropped_up 1
+row lost 1 edge_up_bytes 2*7224
+row lost 1 wasted_edge_down_bytes 0
+
+# A server that restarts loses what is on its way, and what edges hold.
+edges restart 2 --set 'failures.server_restarts="9.618 s"' --set failures.restart=10s
+row restart 1 duration_s 9.618
+row restart 1 delivered 1
+row restart 1 wasted_edge_down_bytes 2*7224
+row restart 1 wasted_edge_up_bytes 2*7224
+row restart 2 start_s 19.618
+row restart 2 duration_s 10.618
+
+# An edge without limits and latency is the star, to the last digit; so is one whose access side is the star's server link.
+run star --set 'network.server_uplink=5 kB/s' --set 'network.server_downlink=9 kB/s'
+run edge --set network.edges.count=1 --set 'network.edges.access_uplink=5 kB/s' --set 'network.edges.access_downlink=9 kB/s'
+run free_star
+run free_edge --set network.edges.count=1
+for pair in "star edge" "free_star free_edge"; do
+    a=${pair% *}
+    b=${pair#* }
+    what="an edge without limits"
+    for file in clients.csv events.ndjson; do
+        cmp -s "$a/$file" "$b/$file" || fail "has another $file than the star"
+    done
+    for run in "$a" "$b"; do # without the columns of edges
+        awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /edge_(down|up)_bytes/) out[i] = 1 } { for (i in out) $i = ""; print }' "$run/rounds.csv" >"$run.rounds"
+    done
+    cmp -s "$a.rounds" "$b.rounds" || fail "has other rounds than the star"
+done
+
+# Sixty clients behind three edges, with sessions, failures, a deadline and a restart: all backends agree.
+cat >many.cfg <<'END_OF_FILE'
+data = { synthetic = "custom"; users = 60; items = 200; interactions = 1500; };
+evaluation = { candidates = "full"; };
+training = { enabled = false; };
+method = { name = "fedmf"; dim = 8; };
+network = { model = "exact"; preset = "4g"; server_uplink = "60 kB/s"; server_downlink = "50 kB/s";
+    edges = { count = 3; downlink = "40 kB/s"; uplink = "50 kB/s"; latency = "50 ms"; access_uplink = "30 kB/s"; access_downlink = "60 kB/s"; }; };
+devices = { compute = "fixed"; overhead = "300 ms"; };
+availability = { model = "markov"; on = "5 s"; off = "5 s"; };
+failures = { up = 0.1; connection_down = 0.1; device_mtbf = "20 s"; detect = "500 ms"; server_restarts = "2 s, 9 s"; restart = "1 s"; };
+rounds = { count = 8; cohort = 20; policy = { name = "deadline"; after = "3 s"; min_uploads = 1; }; };
+output = { what_if = "none"; report = false; };
+END_OF_FILE
+for backend in calendar actors simgrid; do
+    expect 0 run many.cfg --quiet --out many-$backend --set engine.backend=$backend
+done
+for file in rounds.csv clients.csv events.ndjson edges.csv hours.csv; do
+    what="$file of many clients"
+    cmp -s many-calendar/$file many-actors/$file || fail "calendar and actors differ"
+done
+what="many clients under SimGrid's solver"
+paste -d, many-calendar/rounds.csv many-simgrid/rounds.csv | awk -F, 'NR > 1 { for (i = 4; i <= NF / 2; i++) { d = $i - $(i + NF / 2); if (d * d > 1e-16) bad++ } } END { exit !(NR > 8 && bad == 0) }' ||
+    fail "other rounds than the calendar's"
+
+# refused MESSAGE OPTION...
+refused() {
+    message=$1
+    shift
+    expect 2 check s.cfg --set network.edges.count=2 "$@"
+    says err "$message"
+}
+refused 'network.model: edges have no connections' --set network.model=tcp
+refused 'rounds.policy.name: not simulated behind edges; allowed with network.edges: wait_all | deadline' --set rounds.policy=buffered_async
+refused 'rounds.stragglers: edges drop what they hold' --set rounds.policy=deadline --set 'rounds.policy.after=5 s' --set rounds.stragglers=run_on
+refused 'rounds.selection.name: the server sees the times of edges' --set rounds.selection=fastest_first
+refused 'privacy.1.name: the exchanges of "pairwise_masks" are not simulated behind edges' --set privacy.1=pairwise_masks
+refused 'method.server.correction.name: downloads after the aggregation ("fedawe")' --set method.server.correction=fedawe
+refused 'failures.retry.times: connections to edges are not opened anew' --set failures.connection_up=0.1 --set failures.retry.times=2
+refused 'network.edges.assignment: "class" needs edges that have one' --set network.edges.assignment=class
+printf 'name,down_Mbit_s,colour\na,1,red\n' >wrong.csv
+expect 2 check s.cfg --set network.edges.file=wrong.csv
+says err 'wrong.csv:1: column 3: "colour" is not known; allowed: name, down_Mbit_s'
+printf 'name,down_Mbit_s\na,0\n' >wrong.csv
+expect 2 check s.cfg --set network.edges.file=wrong.csv
+says err 'wrong.csv:2: column 2 (down_Mbit_s): "0" is out of bounds'
+printf 'name,class\na,4g\n' >classes.csv
+expect 2 check s.cfg --set network.edges.file=classes.csv --set network.edges.assignment=class
+says err 'network.edges.assignment: client 0 is of class "new", and no edge is'
+expect 0 check s.cfg --set network.edges.count=2
+says out 'without limit and latency, the defaults, which flatter them: downlink, uplink, latency, access_downlink, access_uplink'
+
+[ "$failures" -eq 0 ]
