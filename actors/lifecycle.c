@@ -24,7 +24,7 @@ static void end(struct frs_participation *p, double now_s, enum frs_outcome outc
 
 /* A device that drops out also ends its work after an upload. */
 static void vanish(struct frs_participation *p, double now_s, enum frs_cause cause) {
-    if (cause == FRS_CAUSE_CONNECTION)
+    if (cause == FRS_CAUSE_CONNECTION || cause == FRS_CAUSE_EDGE_FAILURE)
         return;
     frs_post_upload_break(p, now_s, FRS_POST_DROPPED, cause);
     if (p->before)

@@ -22,6 +22,7 @@ const char *const frs_cause_names[FRS_N_CAUSES] = {
     [FRS_CAUSE_ROUND_CLOSED] = "round_closed",
     [FRS_CAUSE_VOID_ROUND] = "void_round",
     [FRS_CAUSE_END_OF_RUN] = "end_of_run",
+    [FRS_CAUSE_EDGE_FAILURE] = "edge_failure",
     [FRS_CAUSE_RESENT] = "resent",
 };
 

@@ -27,6 +27,7 @@ enum frs_cause {
     FRS_CAUSE_ROUND_CLOSED,   /* surplus or late */
     FRS_CAUSE_VOID_ROUND,     /* too few arrived for its round to count */
     FRS_CAUSE_END_OF_RUN,     /* nothing came after it that could have used it */
+    FRS_CAUSE_EDGE_FAILURE,   /* its edge died, with what it held */
     FRS_CAUSE_RESENT,         /* of bytes alone: the message was sent anew from its beginning */
     FRS_N_CAUSES,
 };

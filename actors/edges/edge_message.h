@@ -3,7 +3,7 @@
 #ifndef FRS_ACTORS_EDGES_EDGE_MESSAGE_H
 #define FRS_ACTORS_EDGES_EDGE_MESSAGE_H
 
-#include "actors/outcome.h"
+#include "actors/participation.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
 #include "actors/edges/relays.h"
 #include "actors/lifecycle.h"
 #include "sim/base/errors.h"
+#include "sim/base/heap.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
@@ -20,6 +21,7 @@ struct edge {
     struct side down, up;
     size_t next, end; /* of its downloads that have not begun */
     struct frs_queue held;
+    size_t n_open; /* clients of the round that it waits for */
 };
 
 struct frs_relays {
@@ -40,11 +42,14 @@ struct frs_relays {
     struct frs_participation **ready; /* [n_ready] may begin */
     size_t n_ready, ready_capacity;
     struct frs_queue arrived; /* at the server */
+    struct frs_heap failures; /* edges with clients of the round, by the time at which they die */
+    struct frs_heap_places failures_places;
 };
 
 struct frs_relays *frs_relays_create(const struct frs_relays_settings *settings) {
     struct frs_relays *relays = frs_alloc(1, sizeof *relays);
     *relays = (struct frs_relays){.settings = *settings};
+    relays->failures.places = &relays->failures_places;
     relays->edges = frs_alloc(settings->n_edges, sizeof *relays->edges);
     relays->busy = frs_alloc(settings->n_edges, sizeof *relays->busy);
     relays->is_busy = frs_alloc(settings->n_edges, sizeof *relays->is_busy);
@@ -56,6 +61,8 @@ struct frs_relays *frs_relays_create(const struct frs_relays_settings *settings)
 void frs_relays_destroy(struct frs_relays *relays) {
     if (!relays)
         return;
+    frs_heap_fini(&relays->failures);
+    frs_heap_places_fini(&relays->failures_places);
     free(relays->edges);
     free(relays->busy);
     free(relays->is_busy);
@@ -78,6 +85,13 @@ static void touch(struct frs_relays *relays, uint32_t edge) {
 }
 
 /* ---- a round opens --------------------------------------------------------------------------- */
+
+static void expect_failure(struct frs_relays *relays, uint32_t edge, double now_s) {
+    double fails_s =
+        relays->settings.fails_s ? relays->settings.fails_s(relays->settings.context, edge, now_s) : INFINITY;
+    if (fails_s < INFINITY)
+        frs_heap_put(&relays->failures, edge, fails_s, edge);
+}
 
 static bool has_download(const struct frs_participation *p) {
     return !p->plan.no_download && !p->plan.refused;
@@ -163,6 +177,8 @@ void frs_relays_open(struct frs_relays *relays, struct frs_in_flight *in_flight,
     struct place *places = frs_alloc(n + 1, sizeof *places);
     size_t n_sent = 0;
     relays->n_messages = 0;
+    for (uint32_t i = 0; i < relays->settings.n_edges; i++)
+        relays->edges[i].n_open = 0;
     relays->round = n > 0 ? list[0]->round : 0;
     relays->attempt = n > 0 ? list[0]->attempt : 0;
     relays->clients = frs_grow(relays->clients, n + 1, &relays->clients_capacity, sizeof *relays->clients);
@@ -170,6 +186,8 @@ void frs_relays_open(struct frs_relays *relays, struct frs_in_flight *in_flight,
         struct frs_participation *p = list[i];
         uint32_t edge = edge_of(relays, p->client);
         p->shares = 1 + edge;
+        relays->edges[edge].n_open += !p->plan.no_upload;
+        expect_failure(relays, edge, in_flight->now_s);
         p->times.sent_s = in_flight->now_s;
         if (has_download(p))
             places[n_sent++] = (struct place){p, edge, p->client};
@@ -188,7 +206,16 @@ void frs_relays_hold(struct frs_relays *relays, struct frs_participation *p) {
     uint32_t edge = p->shares - 1;
     p->at_edge = true;
     frs_queue_put(&relays->edges[edge].held, p);
+    relays->edges[edge].n_open--;
     touch(relays, edge);
+}
+
+void frs_relays_lost(struct frs_relays *relays, const struct frs_participation *p) {
+    if (p->shares == 0 || p->plan.no_upload) /* its message never left the server */
+        return;
+    struct edge *edge = &relays->edges[p->shares - 1];
+    edge->n_open -= edge->n_open > 0; /* 0: the round was stopped */
+    touch(relays, p->shares - 1);
 }
 
 static void begin(
@@ -230,6 +257,26 @@ static void forward(struct frs_relays *relays, struct frs_in_flight *in_flight, 
     begin(relays, in_flight, &of->up, message);
 }
 
+/* The edge has all that it waits for. */
+static void send_sum(struct frs_relays *relays, struct frs_in_flight *in_flight, uint32_t edge) {
+    struct edge *of = &relays->edges[edge];
+    size_t message = add_message(relays, edge, true, in_flight->now_s);
+    struct frs_edge_message *sum = &relays->messages[message];
+    for (struct frs_participation *p; (p = frs_queue_take(&of->held));) {
+        sum->bytes = p->usage.up_bytes > sum->bytes ? p->usage.up_bytes : sum->bytes;
+        sum->n_clients++;
+        p->edge_messages[1] = (uint32_t)message + 1;
+        frs_queue_put(&of->up.carried, p);
+    }
+    sum->bytes += relays->settings.sum_extra_bytes;
+    begin(relays, in_flight, &of->up, message);
+}
+
+static bool may_send(const struct frs_relays *relays, const struct edge *edge) {
+    return edge->up.message == NO_MESSAGE && edge->held.n > 0 &&
+           (!relays->settings.adds || edge->n_open == 0);
+}
+
 static int by_client(const void *a, const void *b) {
     const struct frs_participation *p = *(struct frs_participation *const *)a,
                                    *q = *(struct frs_participation *const *)b;
@@ -244,8 +291,8 @@ bool frs_relays_go_on(
         relays->is_busy[edge] = false;
         if (of->down.message == NO_MESSAGE && of->next < of->end)
             begin(relays, in_flight, &of->down, of->next++);
-        if (of->up.message == NO_MESSAGE && of->held.n > 0)
-            forward(relays, in_flight, edge);
+        if (may_send(relays, of))
+            (relays->settings.adds ? send_sum : forward)(relays, in_flight, edge);
     }
     relays->n_busy = 0;
     size_t n = relays->n_ready;
@@ -319,6 +366,8 @@ void frs_relays_end_round(struct frs_relays *relays, struct frs_in_flight *in_fl
         struct side *const sides[] = {&edge->down, &edge->up};
         edge->next = edge->end;
         edge->held = (struct frs_queue){0};
+        edge->n_open = 0;
+        frs_heap_remove(&relays->failures, i);
         for (size_t k = 0; k < 2; k++) {
             sides[k]->carried = (struct frs_queue){0};
             if (sides[k]->message != NO_MESSAGE && sides[k]->p.result.outcome == FRS_PENDING)
@@ -326,6 +375,57 @@ void frs_relays_end_round(struct frs_relays *relays, struct frs_in_flight *in_fl
         }
     }
     relays->n_ready = 0;
+}
+
+/* ---- failures -------------------------------------------------------------------------------- */
+
+double frs_relays_fails_s(const struct frs_relays *relays) {
+    const struct frs_heap_entry *next = frs_heap_top(&relays->failures);
+    return next ? next->key : INFINITY;
+}
+
+/* A client that computes learns of it when it uploads. */
+static void lose(struct frs_relays *relays, struct frs_in_flight *in_flight,
+    const struct frs_backend *backend, struct frs_participation *p) {
+    if (frs_relays_have(relays, p))
+        frs_relays_drop(
+            relays, in_flight, p, p->at_edge ? FRS_DROPPED_UP : FRS_PENDING, FRS_CAUSE_EDGE_FAILURE);
+    else if (p->result.phase == FRS_PHASE_QUEUE || p->result.phase == FRS_PHASE_COMPUTE)
+        p->plan.up_loss = (struct frs_loss){
+            .planned = true, .at_share = 0, .cause = FRS_CAUSE_EDGE_FAILURE, .after_s = INFINITY};
+    else
+        backend->stop(in_flight, p, FRS_PENDING, FRS_CAUSE_EDGE_FAILURE);
+}
+
+static void fail(struct frs_relays *relays, struct frs_in_flight *in_flight,
+    const struct frs_backend *backend, uint32_t edge) {
+    struct edge *of = &relays->edges[edge];
+    struct side *const sides[] = {&of->down, &of->up};
+    for (uint32_t i = 0; i < in_flight->n_places; i++) {
+        struct frs_participation *p = in_flight->at[i];
+        if (p && !p->carries && p->shares == 1 + edge && (p->at_edge || p->result.outcome == FRS_PENDING))
+            lose(relays, in_flight, backend, p);
+    }
+    of->next = of->end;
+    of->held = (struct frs_queue){0};
+    for (size_t k = 0; k < 2; k++) {
+        sides[k]->carried = (struct frs_queue){0};
+        if (sides[k]->message != NO_MESSAGE && sides[k]->p.result.outcome == FRS_PENDING)
+            backend->stop(in_flight, &sides[k]->p, FRS_CUT, FRS_CAUSE_EDGE_FAILURE);
+    }
+}
+
+bool frs_relays_fail(
+    struct frs_relays *relays, struct frs_in_flight *in_flight, const struct frs_backend *backend) {
+    const struct frs_heap_entry *next;
+    bool any = false;
+    while ((next = frs_heap_top(&relays->failures)) && next->key <= in_flight->now_s) {
+        uint32_t edge = next->item;
+        frs_heap_remove(&relays->failures, edge);
+        fail(relays, in_flight, backend, edge);
+        any = true;
+    }
+    return any;
 }
 
 const struct frs_edge_message *frs_relays_messages(const struct frs_relays *relays, size_t *n) {

@@ -29,7 +29,13 @@ struct frs_relays_settings {
     uint32_t n_edges, n_clients;
     struct frs_backhaul (*backhaul)(void *context, uint32_t edge);
     uint32_t (*edge_of)(void *context, uint32_t client);
+    /* The first time later than time_s at which the edge dies; NULL: none does. */
+    double (*fails_s)(void *context, uint32_t edge, double time_s);
     bool shares_downloads; /* downloads of equal size are the same message */
+    /* Edges add up the uploads of their clients: once each of a round has arrived or is known to be lost, one
+     * message as large as the largest of them and by so many bytes more. */
+    bool adds;
+    uint64_t sum_extra_bytes;
     void *context;
 };
 
@@ -43,6 +49,9 @@ void frs_relays_open(struct frs_relays *relays, struct frs_in_flight *in_flight,
 
 /* An upload has arrived at its edge, which holds it from now on. Its client may be cut by frs_relays_drop. */
 void frs_relays_hold(struct frs_relays *relays, struct frs_participation *participation);
+
+/* The server and the edge have learnt that a participation did not arrive: its edge waits for it no more. */
+void frs_relays_lost(struct frs_relays *relays, const struct frs_participation *participation);
 
 /* A message over a backhaul has ended, and has left its place. */
 void frs_relays_carried(struct frs_relays *relays, struct frs_participation *message);
@@ -66,6 +75,15 @@ void frs_relays_drop(struct frs_relays *relays, struct frs_in_flight *in_flight,
 /* Then the messages under way and waiting are dropped, too. */
 void frs_relays_end_round(struct frs_relays *relays, struct frs_in_flight *in_flight,
     const struct frs_backend *backend, enum frs_cause cause);
+
+/* When the next edge dies that has clients of the round; INFINITY: none does. */
+double frs_relays_fails_s(const struct frs_relays *relays);
+
+/* Edges die that do so by in_flight->now_s: what they hold and send is lost, and so are their clients, but
+ * for those that compute: their uploads have nowhere to go. Returns whether any did; participations that
+ * ended are among in_flight->ended. */
+bool frs_relays_fail(
+    struct frs_relays *relays, struct frs_in_flight *in_flight, const struct frs_backend *backend);
 
 /* All messages of the round so far, [*n], in the order in which they were queued; a participation has the
  * places of its own, counted from 1, in `edge_messages`. They stay until the next round opens. */

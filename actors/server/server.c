@@ -59,6 +59,8 @@ void frs_server_learn(struct server *server, struct frs_participation *p) {
     }
     server->n_known++;
     server->n_lost += p->result.outcome != FRS_DELIVERED;
+    if (p->result.outcome != FRS_DELIVERED)
+        frs_server_edges_lose(server, p);
     if (p->result.outcome == FRS_DELIVERED)
         frs_queue_put(&server->arrivals, p);
     else
@@ -130,9 +132,12 @@ static bool is_struck(const struct server *server) {
 void frs_server_step(struct server *server, double until_s) {
     const struct frs_heap_entry *next = frs_heap_top(&server->unknown);
     until_s = next ? earlier(next->key, until_s) : until_s;
+    until_s = earlier(until_s, frs_server_edge_fails_s(server));
     FRS_INVARIANT(until_s < NEVER || server->in_flight.n > 0, "the server waits for nothing");
     server->settings->backend->wait(&server->in_flight, until_s);
     frs_server_note_ends(server);
+    if (frs_server_fail_edges(server))
+        frs_server_note_ends(server);
 }
 
 /* Lets time pass whatever happens meanwhile; false when the server restarts. */

@@ -30,6 +30,11 @@ bool frs_server_edges_take(struct server *server, struct frs_participation *p) {
     return true;
 }
 
+void frs_server_edges_lose(struct server *server, const struct frs_participation *p) {
+    if (server->settings->relays)
+        frs_relays_lost(server->settings->relays, p);
+}
+
 bool frs_server_edges_go_on(struct server *server) {
     struct frs_relays *relays = server->settings->relays;
     if (!relays)
@@ -37,6 +42,15 @@ bool frs_server_edges_go_on(struct server *server) {
     for (struct frs_participation *p; (p = frs_relays_take(relays));)
         frs_server_learn(server, p);
     return frs_relays_go_on(relays, &server->in_flight, server->settings->backend);
+}
+
+double frs_server_edge_fails_s(const struct server *server) {
+    return server->settings->relays ? frs_relays_fails_s(server->settings->relays) : NEVER;
+}
+
+bool frs_server_fail_edges(struct server *server) {
+    const struct frs_server_settings *settings = server->settings;
+    return settings->relays && frs_relays_fail(settings->relays, &server->in_flight, settings->backend);
 }
 
 void frs_server_stop_edges(struct server *server, enum frs_cause cause) {

@@ -76,9 +76,18 @@ void frs_server_send(struct server *server, struct frs_participation *const *lis
  * that an edge holds now. */
 bool frs_server_edges_take(struct server *server, struct frs_participation *p);
 
+/* The server has learnt that a participation of the open round will not arrive. */
+void frs_server_edges_lose(struct server *server, const struct frs_participation *p);
+
 /* Learns of the uploads that edges have forwarded, and lets edges go on. Returns whether something has
  * begun, and so may have ended. */
 bool frs_server_edges_go_on(struct server *server);
+
+/* When the next edge dies; NEVER: none does. */
+double frs_server_edge_fails_s(const struct server *server);
+
+/* Lets edges die that do so by now; returns whether any did. */
+bool frs_server_fail_edges(struct server *server);
 
 /* Ends what edges have of the open round: their clients, and then their messages. */
 void frs_server_stop_edges(struct server *server, enum frs_cause cause);

@@ -1,6 +1,7 @@
 /* A trainer's round closes: uploads are aggregated, and what the server sends is published. */
 #include "sim/base/invariant.h"
 #include "sim/base/memory.h"
+#include "algorithms/training/partial_sums.h"
 #include "algorithms/training/trainer_internal.h"
 
 #include <math.h>
@@ -194,7 +195,7 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
         gather_again(trainer, arrivals);
     else if (!trainer->settles) /* the model has seen them */
         contributions = list_contributions(trainer, arrivals);
-    if (setup->trains && contributions)
+    if (setup->trains && contributions && !setup->edge_of_client)
         frs_leakage_add(&trainer->leakage, setup, contributions, n);
     frs_trainer_leave_current(trainer);
     leave_personal(trainer, arrivals);
@@ -205,6 +206,8 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
         mechanism_decoded(trainer, contributions, n);
     if (frs_privacy_masks(&setup->mechanisms).range > 0 && setup->trains)
         frs_masked_sum(setup, arrivals->masked, contributions, n, &trainer->sums, &trainer->masked);
+    if (setup->edge_of_client && setup->trains && contributions)
+        frs_partial_sums(setup, contributions, n, &trainer->sums);
     if (setup->learner->sends_updates && n == 0) { /* of a correction, whose learners draw no round seed */
         publish_under(trainer, NULL, 0, 0, false);
     } else if (setup->learner->sends_updates && contributions) {

@@ -98,7 +98,7 @@ static struct frs_message_size download_size(
 
 /* Whether uploads need not be kept for those who may arrive. */
 static bool settles(const struct frs_trainer *trainer, const struct frs_cohort *cohort) {
-    bool certain = trainer->settling;
+    bool certain = trainer->settling && !trainer->setup->edge_of_client;
     for (size_t i = 0; certain && i < cohort->n; i++)
         certain = !cohort->members[i]->trains ||
                   (cohort->members[i]->known_outcome != FRS_KNOWN_OPEN && !cohort->members[i]->waits);

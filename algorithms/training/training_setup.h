@@ -53,7 +53,11 @@ struct frs_training_setup {
     bool reports_loss;           /* uploads carry the client's training loss */
     bool watches_change;         /* by how much the tables change is asked for after every round */
     bool counts_samples;         /* devices take time by the sample */
-    bool measures_time;          /* devices take the time that training took here */
+    /* With edges that add up the uploads of their clients (algorithms/training/partial_sums.h): the edge of
+     * each client, borrowed; NULL: the server has single uploads. */
+    const uint32_t *edge_of_client;
+    uint32_t n_edges;
+    bool measures_time; /* devices take the time that training took here */
 };
 
 /* Whether clients train from models of their own, and download after the aggregation

@@ -1,4 +1,5 @@
 #include "platforms/edges/edges.h"
+#include "platforms/edges/edge_failures.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
@@ -68,6 +69,13 @@ const struct frs_param frs_edges_params[] = {
         "capacity that all clients of an edge share while they download from it, beside their own links"),
     CAPACITY("access_uplink",
         "capacity that all clients of an edge share while they upload to it, beside their own links"),
+    {.key = "partial_sums",
+        .type = FRS_BOOL,
+        .initial = "false",
+        .help =
+            "true: an edge waits until each of its clients of a round has uploaded or is known to be lost, "
+            "adds the uploads and sends one sum, where the server only adds or averages them; adding takes "
+            "no time; false: it forwards every upload"},
     {.key = "assignment",
         .type = FRS_CHOICE,
         .initial = "random",
@@ -75,6 +83,28 @@ const struct frs_param frs_edges_params[] = {
         .help =
             "which edge a client belongs to, for the whole run: random: drawn; in_turn: client i to edge i "
             "mod count; class: drawn among the edges of its class of network (column class of `file`)"},
+    {.key = "fails",
+        .type = FRS_TEXT,
+        .initial = "",
+        .help =
+            "failures of edges, by their numbers from 0 on and their times: \"0 at 30 s, 2 at 5 min\"; what "
+            "an edge held is lost, and so are the clients of the round behind it (cause edge_failure)"},
+    {.key = "mtbf",
+        .type = FRS_QUANTITY,
+        .dimension = FRS_TIME,
+        .initial = "0 s",
+        .min = 0,
+        .max = INFINITY,
+        .help = "mean time between failures of an edge that is up, besides those of `fails`, drawn for each; "
+                "0 s: none"},
+    {.key = "restart",
+        .type = FRS_QUANTITY,
+        .dimension = FRS_TIME,
+        .initial = "1 min",
+        .min = 0,
+        .max = 1e9,
+        .help = "how long an edge is away after it has failed, in which none of its clients is selected "
+                "(assumed)"},
     {0},
 };
 
@@ -112,7 +142,8 @@ static bool check_assignment(
     return false;
 }
 
-bool frs_edges_read(struct frs_edges *edges, const struct frs_values *values, struct frs_errors *errors) {
+bool frs_edges_read(
+    struct frs_edges *edges, const struct frs_values *values, uint64_t seed, struct frs_errors *errors) {
     int64_t count = frs_values_int(values, "count");
     const char *path = frs_values_file(values, "file", errors);
     *edges = (struct frs_edges){0};
@@ -128,6 +159,7 @@ bool frs_edges_read(struct frs_edges *edges, const struct frs_values *values, st
     struct frs_edge like = read_edge(values);
     edges->assignment = (enum frs_edge_assignment)frs_values_choice(values, "assignment");
     edges->path = *path ? path : NULL;
+    edges->partial_sums = frs_values_bool(values, "partial_sums");
     bool good = true;
     if (*path) {
         good = frs_edges_read_table(edges, path, &like, errors);
@@ -139,6 +171,8 @@ bool frs_edges_read(struct frs_edges *edges, const struct frs_values *values, st
     }
     scale(edges, frs_values_real(values, "backhaul_factor"), frs_values_real(values, "latency_factor"));
     good = good && check_assignment(edges, values, errors);
+    if (good)
+        edges->failures = frs_edge_failures_read(values, edges->n, seed, &good, errors);
     if (!good)
         frs_edges_fini(edges);
     return good;
@@ -205,5 +239,6 @@ void frs_edges_fini(struct frs_edges *edges) {
     }
     free(edges->list);
     free(edges->of_client);
+    frs_edge_failures_destroy(edges->failures);
     *edges = (struct frs_edges){0};
 }

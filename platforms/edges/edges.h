@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 struct frs_values;
+struct frs_edge_failures; /* platforms/edges/edge_failures.h */
 
 extern const struct frs_param frs_edges_params[]; /* section `network.edges` */
 
@@ -40,12 +41,15 @@ struct frs_edges {
     struct frs_edge *list; /* [n] */
     uint32_t n;
     enum frs_edge_assignment assignment;
-    const char *path;    /* of the table, borrowed; NULL: none */
-    uint32_t *of_client; /* [n_clients] once they are settled */
+    const char *path;                   /* of the table, borrowed; NULL: none */
+    bool partial_sums;                  /* they add up the uploads of their clients */
+    struct frs_edge_failures *failures; /* NULL: none fails */
+    uint32_t *of_client;                /* [n_clients] once they are settled */
 };
 
 /* Returns false after adding errors; there are no edges then. */
-bool frs_edges_read(struct frs_edges *edges, const struct frs_values *values, struct frs_errors *errors);
+bool frs_edges_read(
+    struct frs_edges *edges, const struct frs_values *values, uint64_t seed, struct frs_errors *errors);
 
 /* Reads the table of edges: a line each, with columns such as down_Mbit_s, up_Mbit_s, latency_ms,
  * access_down_Mbit_s, access_up_Mbit_s, share, class and name; `like` is what a column that is not there

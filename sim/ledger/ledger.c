@@ -282,6 +282,8 @@ static void add_to_client(
 static bool is_later(const struct frs_participation *p, const struct frs_participation *q, double until_s) {
     double p_s = fmin(p->times.ended_s, until_s), q_s = fmin(q->times.ended_s, until_s);
     bool p_arrived = p->result.outcome == FRS_DELIVERED, q_arrived = q->result.outcome == FRS_DELIVERED;
+    if (p_s == q_s && p_arrived && q_arrived) /* of those in one sum of an edge, which waited for its last */
+        return frs_participation_left_s(p) > frs_participation_left_s(q);
     return p_s > q_s || (p_s == q_s && p_arrived && !q_arrived);
 }
 

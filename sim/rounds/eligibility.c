@@ -1,5 +1,6 @@
 /* Which clients the server may select at a time: by availability, where the server sees it, by their
  * earlier participations and what they have spent of their caps, and by their clocks. */
+#include "platforms/edges/edge_failures.h"
 #include "sim/rounds/simulation_internal.h"
 
 #include <math.h>
@@ -12,7 +13,8 @@ static const struct frs_accounts *accounts_of(const struct frs_simulation *s) {
 }
 
 bool frs_simulation_restricts(const struct frs_simulation *s) {
-    return s->rests || accounts_of(s) || frs_pacing_goes_by_clients_clocks(&s->setup->pacing);
+    return s->rests || accounts_of(s) || s->setup->edges.failures ||
+           frs_pacing_goes_by_clients_clocks(&s->setup->pacing);
 }
 
 bool frs_simulation_admits_by_time(const struct frs_simulation *s) {
@@ -41,14 +43,30 @@ double frs_simulation_capped_until_s(
 /* Checks rests, caps and clock; the result has the same meaning as that of frs_reachable(). What is
  * expected of clients that have spent nothing yet may change; the index sees this with the next period at
  * the latest. */
+/* An edge that is away is seen to be, because the server is connected to it; *until_s: up to then the answer
+ * stays so. Returns the first time, not before time_s, at which the client's edge is up. */
+static double edge_up_s(const struct frs_simulation *s, uint32_t client, double time_s, double *until_s) {
+    const struct frs_edges *edges = &s->setup->edges;
+    *until_s = INFINITY;
+    if (!edges->failures)
+        return time_s;
+    uint32_t edge = edges->of_client[client];
+    double up_s = frs_edge_failures_up_s(edges->failures, edge, time_s);
+    *until_s = frs_edge_failures_next_s(edges->failures, edge, up_s);
+    return up_s;
+}
+
 static bool allows(const struct frs_simulation *s, uint32_t client, double time_s, double *until_s) {
     const struct frs_pacing *pacing = &s->setup->pacing;
     const struct frs_accounts *accounts = accounts_of(s);
-    double link_until_s, rested_s = frs_rests_until_s(s->rests, client, time_s);
+    double link_until_s, edge_until_s, rested_s = frs_rests_until_s(s->rests, client, time_s);
     rested_s = fmax(rested_s, frs_simulation_capped_until_s(s, client, rested_s, &link_until_s));
+    rested_s = edge_up_s(s, client, rested_s, &edge_until_s);
     *until_s = rested_s > time_s ? rested_s
                : accounts        ? fmin(frs_accounts_period_end_s(accounts, time_s), link_until_s)
                                  : INFINITY;
+    if (!(rested_s > time_s))
+        *until_s = fmin(*until_s, edge_until_s);
     if (!frs_pacing_goes_by_clients_clocks(pacing))
         return !(rested_s > time_s);
     double clock_s = frs_reachability_clock_s(&s->setup->reachability, client), changes_s;

@@ -101,23 +101,42 @@ static size_t count_updates(const struct frs_simulation *s, const struct frs_clo
     return n;
 }
 
+/* What the server decodes: the uploads, or the sums of edges, each as large as an upload. */
+struct decoded {
+    size_t n;
+    double values, bytes;
+};
+
+static struct decoded decoded(const struct frs_simulation *s, const struct frs_closing *closing) {
+    const struct frs_training_setup *training = &s->setup->training;
+    struct decoded sum = {0};
+    bool *seen = training->edge_of_client ? frs_alloc(training->n_edges, sizeof *seen) : NULL;
+    for (size_t i = 0; i < closing->n && s->course.sends; i++) {
+        const struct frs_participation *p = closing->arrivals[i];
+        if (seen && seen[training->edge_of_client[p->client]])
+            continue; /* in the sum of its edge already */
+        if (seen)
+            seen[training->edge_of_client[p->client]] = true;
+        sum.n++;
+        sum.values += (double)p->usage.up_values;
+        sum.bytes += (double)p->usage.up_bytes;
+    }
+    free(seen);
+    return sum;
+}
+
 double frs_simulation_aggregate_s(void *context, const struct frs_closing *closing) {
     struct frs_simulation *s = context;
-    size_t n = s->course.sends ? closing->n : 0;
-    double values = 0, bytes = 0;
+    const struct decoded uploads = decoded(s, closing);
     s->aggregate_flop = s->server_s = 0;
-    if (n == 0 && !frs_server_step_steps_without(&s->setup->training.server_step))
+    if (uploads.n == 0 && !frs_server_step_steps_without(&s->setup->training.server_step))
         return 0;
-    for (size_t i = 0; i < n; i++) {
-        values += (double)closing->arrivals[i]->usage.up_values;
-        bytes += (double)closing->arrivals[i]->usage.up_bytes;
-    }
-    s->aggregate_flop =
-        frs_server_step_flop(&s->setup->training.server_step, s->setup->training.model, n, values) +
-        frs_learner_apply_flop(
-            s->setup->training.learner, s->setup->training.model, count_updates(s, closing)) +
-        frs_privacy_add_flop(&s->setup->training.mechanisms, n, bytes) +
-        (s->exchanges ? frs_exchanges_server_flop(s->exchanges) : 0);
+    s->aggregate_flop = frs_server_step_flop(&s->setup->training.server_step, s->setup->training.model,
+                            uploads.n, uploads.values) +
+                        frs_learner_apply_flop(
+                            s->setup->training.learner, s->setup->training.model, count_updates(s, closing)) +
+                        frs_privacy_add_flop(&s->setup->training.mechanisms, uploads.n, uploads.bytes) +
+                        (s->exchanges ? frs_exchanges_server_flop(s->exchanges) : 0);
     s->server_s = frs_server_aggregate_s(&s->setup->server, s->aggregate_flop, closing->now_s);
     return s->server_s;
 }

@@ -1,5 +1,7 @@
 /* Edges of a simulation: their links, their clients, and what they have exchanged with the server in a
  * round. */
+#include "algorithms/training/partial_sums.h"
+#include "platforms/edges/edge_failures.h"
 #include "sim/base/memory.h"
 #include "sim/rounds/simulation_internal.h"
 
@@ -23,6 +25,11 @@ static uint32_t edge_of(void *context, uint32_t client) {
     return s->setup->edges.of_client[client];
 }
 
+static double fails_s(void *context, uint32_t edge, double time_s) {
+    const struct frs_simulation *s = context;
+    return frs_edge_failures_next_s(s->setup->edges.failures, edge, time_s);
+}
+
 void frs_simulation_create_edges(struct frs_simulation *s) {
     const struct frs_edges *edges = &s->setup->edges;
     if (edges->n == 0)
@@ -31,7 +38,10 @@ void frs_simulation_create_edges(struct frs_simulation *s) {
         .n_clients = s->setup->training.data->population.n_clients,
         .backhaul = backhaul,
         .edge_of = edge_of,
+        .fails_s = edges->failures ? fails_s : NULL,
         .shares_downloads = s->setup->shares_downloads,
+        .adds = edges->partial_sums,
+        .sum_extra_bytes = FRS_PARTIAL_SUM_WEIGHT_BYTES,
         .context = s});
     s->access_bytes_per_s = frs_alloc(edges->n, sizeof *s->access_bytes_per_s);
     for (uint32_t i = 0; i < edges->n; i++)

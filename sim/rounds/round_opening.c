@@ -286,7 +286,7 @@ static enum frs_known_outcome known_outcome_of(
     const struct frs_participation_plan *plan = &p->plan;
     const struct frs_loss *losses[] = {&plan->down_loss, &plan->compute_loss, &plan->up_loss};
     bool breaks = plan->link.follows && plan->link.breaks && plan->link.until_s < INFINITY,
-         is_open = plan->leaves_s < INFINITY || breaks;
+         is_open = plan->leaves_s < INFINITY || breaks || s->setup->edges.failures;
     for (size_t i = 0; i < 3; i++)
         is_open |= losses[i]->after_s < INFINITY || (losses[i]->planned && s->setup->retry.times > 0);
     if (is_open)

@@ -50,7 +50,8 @@ double frs_setup_probability(const struct frs_setup *setup) {
 static bool waits_for_all(const struct frs_setup *setup) {
     const struct frs_policy *policy = setup->policy;
     return !policy->leaves_stragglers && !policy->truncates && !policy->asynchronous &&
-           setup->failures.n_server_restarts == 0 && !setup->training.keeps_messages;
+           !setup->edges.failures && setup->failures.n_server_restarts == 0 &&
+           !setup->training.keeps_messages;
 }
 
 void frs_setup_settle(struct frs_setup *setup) {
@@ -59,12 +60,15 @@ void frs_setup_settle(struct frs_setup *setup) {
     training->cohort = setup->cohort;
     training->cohort_varies = setup->selection->varies;
     training->waits_for_all = waits_for_all(setup);
-    training->clients_drop_out =
-        !frs_reachability_is_trivial(&setup->reachability) || frs_failures_can_strike(&setup->failures);
+    training->clients_drop_out = setup->edges.failures ||
+                                 !frs_reachability_is_trivial(&setup->reachability) ||
+                                 frs_failures_can_strike(&setup->failures);
     training->runs_on = setup->policy_settings.run_on;
     training->damps_stale = setup->policy_settings.damps_stale;
     training->reports_loss = setup->selection->uses_loss;
     training->watches_change = setup->stop_tolerance > 0;
     training->counts_samples = setup->devices.compute == FRS_COMPUTE_PER_SAMPLE;
+    training->edge_of_client = setup->edges.partial_sums ? setup->edges.of_client : NULL;
+    training->n_edges = setup->edges.n;
     training->measures_time = setup->devices.compute == FRS_COMPUTE_MEASURED;
 }

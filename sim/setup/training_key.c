@@ -42,6 +42,13 @@ static void add_probabilities(struct frs_digester *digester, const struct frs_se
         frs_digester_add(digester, probabilities, n * sizeof *probabilities);
 }
 
+/* Sums of the uploads of an edge are rounded. */
+static void add_edges(struct frs_digester *digester, const struct frs_setup *setup) {
+    if (setup->training.edge_of_client)
+        frs_digester_add(digester, setup->training.edge_of_client,
+            setup->training.data->population.n_clients * sizeof *setup->training.edge_of_client);
+}
+
 struct frs_digest frs_training_key(const struct frs_setup *setup) {
     struct frs_digester digester = frs_digester_init();
     char hash[FRS_DIGEST_TEXT];
@@ -50,6 +57,7 @@ struct frs_digest frs_training_key(const struct frs_setup *setup) {
     frs_digester_add_text(&digester, setup->training.data->hash);
     add_command(&digester, setup);
     add_probabilities(&digester, setup);
+    add_edges(&digester, setup);
     return frs_digester_finish(&digester);
 }
 
@@ -81,6 +89,8 @@ char *frs_training_identity(const struct frs_setup *setup) {
         free(name);
     }
     add_digest(&identity, "the program", frs_program_digest());
+    if (setup->training.edge_of_client)
+        frs_identity_add(&identity, "network.edges", "which add up uploads");
     frs_identity_add(&identity, "the version", FRS_VERSION);
     frs_identity_add(&identity, "the vector level of the processor", frs_vector_level());
     frs_identity_add(&identity, "the core of OpenBLAS", frs_library_core());

@@ -61,23 +61,24 @@ enum frs_purpose {
     FRS_RNG_TAKEN_UP = 77, /* and of its use */
     FRS_RNG_LAID_DOWN = 78,
     FRS_RNG_STARTS_IN_USE = 79,
-    FRS_RNG_CALIBRATION = 80, /* which transfers of a log stand for a round */
-    FRS_RNG_JITTER_WORK = 81, /* computing time of one participation */
-    FRS_RNG_SIZE_DOWN = 82,   /* the size of a client's download, where it is declared, */
-    FRS_RNG_SIZE_UP = 83,     /* of its upload, */
-    FRS_RNG_WORK = 84,        /* and its work */
-    FRS_RNG_EXTERNAL = 85,    /* the seed that another program draws from */
-    FRS_RNG_HEARD = 86,       /* how much a client is online, among others (availability.follows) */
-    FRS_RNG_CUT_OFF = 87,     /* when a region is cut off (random outages), */
-    FRS_RNG_RECONNECTS = 88,  /* when it is back, */
-    FRS_RNG_STARTS_CUT = 89,  /* and whether it is cut off at the start */
-    FRS_RNG_TASTES = 90,      /* where the clustering of items starts */
-    FRS_RNG_TRACE = 91,       /* the trace of its link that a client has */
-    FRS_RNG_SCORE_TIES = 92,  /* the order of equal scores in an evaluation */
-    FRS_RNG_PEERS = 94,       /* which clients exchange their models (gossip) */
-    FRS_RNG_EDGE = 97,        /* the edge that a client belongs to */
-    FRS_RNG_OF_PLUGINS = 200, /* this one and those up to FRS_RNG_OF_PLUGINS + 31: plug-ins from outside */
-    FRS_RNG_TEST = 255,       /* the test suite */
+    FRS_RNG_CALIBRATION = 80,  /* which transfers of a log stand for a round */
+    FRS_RNG_JITTER_WORK = 81,  /* computing time of one participation */
+    FRS_RNG_SIZE_DOWN = 82,    /* the size of a client's download, where it is declared, */
+    FRS_RNG_SIZE_UP = 83,      /* of its upload, */
+    FRS_RNG_WORK = 84,         /* and its work */
+    FRS_RNG_EXTERNAL = 85,     /* the seed that another program draws from */
+    FRS_RNG_HEARD = 86,        /* how much a client is online, among others (availability.follows) */
+    FRS_RNG_CUT_OFF = 87,      /* when a region is cut off (random outages), */
+    FRS_RNG_RECONNECTS = 88,   /* when it is back, */
+    FRS_RNG_STARTS_CUT = 89,   /* and whether it is cut off at the start */
+    FRS_RNG_TASTES = 90,       /* where the clustering of items starts */
+    FRS_RNG_TRACE = 91,        /* the trace of its link that a client has */
+    FRS_RNG_SCORE_TIES = 92,   /* the order of equal scores in an evaluation */
+    FRS_RNG_PEERS = 94,        /* which clients exchange their models (gossip) */
+    FRS_RNG_EDGE = 97,         /* the edge that a client belongs to */
+    FRS_RNG_EDGE_FAILURE = 98, /* when an edge dies */
+    FRS_RNG_OF_PLUGINS = 200,  /* this one and those up to FRS_RNG_OF_PLUGINS + 31: plug-ins from outside */
+    FRS_RNG_TEST = 255,        /* the test suite */
 };
 
 #endif

@@ -1,4 +1,5 @@
 #include "sim/setup/compose/compose_edges.h"
+#include "algorithms/training/partial_sums.h"
 #include "sim/base/settings/params.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ static const struct frs_values *section(const struct frs_setup *setup, const cha
 
 void frs_compose_edges(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *values = section(setup, "network.edges");
-    if (!setup->platform.file && !frs_edges_read(&setup->edges, values, errors))
+    if (!setup->platform.file && !frs_edges_read(&setup->edges, values, setup->training.seed, errors))
         return; /* reported */
 }
 
@@ -45,6 +46,12 @@ static void check_rest(const struct frs_setup *setup, struct frs_errors *errors)
         {has_budgets(setup), "codec.uplink", "name",
             "sizes of uploads are assigned by what the server has seen of clients, and behind edges it sees "
             "none; allowed with network.edges: a codec (and a method) whose uploads have one size"},
+        {setup->edges.failures && setup->training.server_step.correction.is_there &&
+                setup->training.server_step.correction.correction->needs_probabilities,
+            "method.server.correction", "name",
+            "the probability with which an upload is aggregated is not known beforehand where edges fail; "
+            "allowed "
+            "with network.edges.fails and mtbf: another correction"},
         {setup->retry.times > 0, "failures.retry", "times",
             "connections to edges are not opened anew; allowed with network.edges: 0"},
         {setup->training.model && frs_privacy_masks(&setup->training.mechanisms).range > 0, "privacy.1",
@@ -59,6 +66,21 @@ static void check_rest(const struct frs_setup *setup, struct frs_errors *errors)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i].is_there)
             frs_values_error(section(setup, all[i].section), all[i].key, errors, "%s", all[i].why);
+}
+
+/* Sums of uploads need each of them as it is, and rounds that wait for all. */
+static void check_sums(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_values *values = section(setup, "network.edges");
+    const char *why = setup->training.model ? frs_partial_sums_why_not(&setup->training) : NULL;
+    if (setup->training.learner->is_declared)
+        why = "uploads of method \"declared\" have no content that could be added; allowed: false";
+    else if (strcmp(setup->policy->plugin.name, "wait_all") != 0)
+        why = "an edge waits for all of its clients, and a sum that comes too late would be lost as a whole; "
+              "allowed: false, or rounds.policy = \"wait_all\"";
+    if (why)
+        frs_values_error(values, "partial_sums", errors, "%s", why);
+    setup->training.trains_again = false;
+    frs_setup_settle(setup);
 }
 
 /* SimGrid's own solver: the table of routes has one for every pair. */
@@ -82,5 +104,7 @@ void frs_compose_check_edges(struct frs_setup *setup, struct frs_errors *errors)
     setup->shares_downloads = setup->training.model && !frs_model_has_personal(setup->training.model) &&
                               !setup->training.learner->is_declared;
     check_rest(setup, errors);
+    if (setup->edges.partial_sums)
+        check_sums(setup, errors);
     check_simgrid(setup, errors);
 }

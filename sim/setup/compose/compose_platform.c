@@ -192,8 +192,8 @@ void frs_compose_availability(struct frs_setup *setup, struct frs_errors *errors
         frs_reachability_tie_to_fleet(&setup->reachability, traced, traced_fleet(setup));
     settle_file(setup, errors);
     frs_compose_availability_correlation(setup, errors);
-    setup->has_failures = frs_failures_read(
-        &setup->failures, failures, &setup->strata, frs_reachability_can_end(&setup->reachability), errors);
+    setup->has_failures = frs_failures_read(&setup->failures, failures, &setup->strata,
+        frs_reachability_can_end(&setup->reachability) || setup->edges.failures, errors);
     if (setup->has_failures) {
         setup->retry = frs_retry_read(section(setup, "failures.retry"), failures, &setup->failures,
             setup->network.by_state.breaks && !setup->reachability.eligible.wifi);

@@ -26,7 +26,8 @@ edges() {
 # row RUN ROUND COLUMN EXPECTED, to 1e-9
 row() {
     what="$3 of round $2 of $1"
-    got=$(awk -F, -v row="$2" -v name="$3" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == row + 1 { print $at[name] }' "$1/rounds.csv")
+    got=$(awk -F, -v row="$2" -v name="$3" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split(name, names, "+") }
+        NR == row + 1 { for (i = 1; i <= n; i++) sum += $at[names[i]]; printf "%.17g", sum }' "$1/rounds.csv")
     awk "BEGIN { d = ${got:-0} - ($4); exit !(d * d < 1e-18) }" || fail "${got:-nothing} instead of $4"
 }
 
@@ -104,6 +105,69 @@ row restart 1 wasted_edge_up_bytes 2*7224
 row restart 2 start_s 19.618
 row restart 2 duration_s 10.618
 
+# Edges that add: edge 0 has its two uploads at 8.118 s, as edge 1 has its one, and each sends a sum of 7224 bytes and its weight. A
+# client that is lost is waited for until its edge notices; edge 1 has sent long before. An edge without any upload sends nothing.
+for backend in calendar actors simgrid; do
+    edges sums-$backend 2 --set network.edges.partial_sums=true --set method.aggregation=uniform --set engine.backend=$backend
+    row sums-$backend 1 duration_s '8.618 + 7232 / 3612'
+    row sums-$backend 1 edge_up_bytes 2*7232
+    row sums-$backend 1 up_bytes 3*7224
+    row sums-$backend 1 path_edge_up_s '0.5 + 7232 / 3612'
+done
+edges noticed 2 --set network.edges.partial_sums=true --set method.aggregation=uniform --set 'failures.up="old 100 %, others 0 %"' --set failures.detect=30s
+lost_s=$(sed -n 's/.*"client":2,"round":1,.*"phase":"up".*"t1_s":\([0-9.]*\),.*/\1/p' noticed/events.ndjson)
+row noticed 1 duration_s "$lost_s + 30.5 + 7232 / 3612"
+row noticed 1 edge_up_bytes 2*7232
+row noticed 1 delivered 2
+edges none 3 --set network.edges.partial_sums=true --set method.aggregation=uniform --set 'failures.up="old 100 %, others 0 %"' --set failures.detect=0s
+row none 1 edge_up_bytes 2*7232
+row none 1 edge_down_bytes 3*7224
+row none 1 wasted_edge_down_bytes 7224
+
+# Edge 0 dies, in whatever client 0 and client 2 do then: while the download comes (half of it has), while they download, while client 0
+# computes (its upload has nowhere to go) and 2 downloads, while both upload, and while the edge holds what 2 has sent and forwards it.
+# It takes a second to notice. Edge 1 ends the round as ever; in the next one edge 0 is back, but for the last case.
+dies() {
+    at=$1
+    delivered=$2
+    outcomes=$3
+    waste=$4
+    for backend in calendar actors simgrid; do
+        rm -rf dies-$backend
+        edges dies-$backend 2 --set "network.edges.fails=0 at $at s" --set 'network.edges.restart=5 s' --set failures.detect=1s --set engine.backend=$backend
+        row dies-$backend 1 duration_s 10.618
+        row dies-$backend 1 delivered "$delivered"
+        row dies-$backend 1 wasted_edge_down_bytes+wasted_edge_up_bytes "$waste"
+    done
+    for file in rounds.csv events.ndjson edges.csv; do
+        what="$file of an edge that dies at $at s"
+        cmp -s dies-calendar/$file dies-actors/$file || fail "calendar and actors differ"
+    done
+    what="clients whose edge dies at $at s"
+    got=$(sed -n 's/.*"client":[02],"round":1,.*"outcome":"\([a-z_]*\)","cause":"edge_failure".*/\1/p' dies-calendar/events.ndjson | tr '\n' ' ')
+    [ "$got" = "$outcomes" ] || fail "end as \"$got\" instead of \"$outcomes\""
+}
+dies 1 1 "dropped_down dropped_down " 3612
+dies 2 1 "dropped_down dropped_down " 7224
+dies 3 1 "dropped_up dropped_down " 7224
+dies 4.5 1 "dropped_up dropped_up " 7224
+row dies-calendar 1 wasted_up_bytes 3588
+row dies-calendar 2 selected 3
+dies 9 2 "dropped_up " 1379
+row dies-calendar 2 selected 1
+
+# The same in the middle of a sum of both: neither arrives, of the sum what had crossed by then is lost, and the message to the edge was
+# for nothing. An edge that is the only one is waited for: the round after begins when it is back.
+edges midsum 2 --set network.edges.partial_sums=true --set method.aggregation=uniform --set 'network.edges.fails=0 at 9 s' --set failures.detect=1s
+row midsum 1 delivered 1
+row midsum 1 dropped_up 2
+row midsum 1 wasted_edge_up_bytes 1379
+row midsum 1 wasted_edge_down_bytes 7224
+edges only 1 --set 'network.edges.fails=0 at 9 s' --set failures.detect=1s --set 'network.edges.restart=20 s'
+row only 1 duration_s 10
+row only 2 start_s 29
+row only 2 idle_s 19
+
 # An edge without limits and latency is the star, to the last digit; so is one whose access side is the star's server link.
 run star --set 'network.server_uplink=5 kB/s' --set 'network.server_downlink=9 kB/s'
 run edge --set network.edges.count=1 --set 'network.edges.access_uplink=5 kB/s' --set 'network.edges.access_downlink=9 kB/s'
@@ -122,14 +186,14 @@ for pair in "star edge" "free_star free_edge"; do
     cmp -s "$a.rounds" "$b.rounds" || fail "has other rounds than the star"
 done
 
-# Sixty clients behind three edges, with sessions, failures, a deadline and a restart: all backends agree.
+# Sixty clients behind three edges that die, with sessions, failures, a deadline and a restart: all backends agree.
 cat >many.cfg <<'END_OF_FILE'
 data = { synthetic = "custom"; users = 60; items = 200; interactions = 1500; };
 evaluation = { candidates = "full"; };
 training = { enabled = false; };
 method = { name = "fedmf"; dim = 8; };
 network = { model = "exact"; preset = "4g"; server_uplink = "60 kB/s"; server_downlink = "50 kB/s";
-    edges = { count = 3; downlink = "40 kB/s"; uplink = "50 kB/s"; latency = "50 ms"; access_uplink = "30 kB/s"; access_downlink = "60 kB/s"; }; };
+    edges = { count = 3; downlink = "40 kB/s"; uplink = "50 kB/s"; latency = "50 ms"; access_uplink = "30 kB/s"; access_downlink = "60 kB/s"; mtbf = "10 s"; restart = "1 s"; }; };
 devices = { compute = "fixed"; overhead = "300 ms"; };
 availability = { model = "markov"; on = "5 s"; off = "5 s"; };
 failures = { up = 0.1; connection_down = 0.1; device_mtbf = "20 s"; detect = "500 ms"; server_restarts = "2 s, 9 s"; restart = "1 s"; };
@@ -161,7 +225,13 @@ refused 'rounds.selection.name: the server sees the times of edges' --set rounds
 refused 'privacy.1.name: the exchanges of "pairwise_masks" are not simulated behind edges' --set privacy.1=pairwise_masks
 refused 'method.server.correction.name: downloads after the aggregation ("fedawe")' --set method.server.correction=fedawe
 refused 'failures.retry.times: connections to edges are not opened anew' --set failures.connection_up=0.1 --set failures.retry.times=2
+refused 'network.edges.partial_sums: a mean by item needs to know which clients changed it' --set network.edges.partial_sums=true
+refused 'network.edges.partial_sums: an edge waits for all of its clients' --set network.edges.partial_sums=true --set method.aggregation=uniform \
+    --set rounds.policy=deadline --set 'rounds.policy.after=5 s'
+refused 'network.edges.partial_sums: a sum of what codec.uplink has left out' --set network.edges.partial_sums=true --set method.aggregation=uniform \
+    --set codec.uplink=touched_rows --set training.messages=whole
 refused 'network.edges.assignment: "class" needs edges that have one' --set network.edges.assignment=class
+refused 'network.edges.fails: "2 at 5 s" is no failure of an edge; allowed: numbers of edges below 2' --set 'network.edges.fails=1 at 3 s, 2 at 5 s'
 printf 'name,down_Mbit_s,colour\na,1,red\n' >wrong.csv
 expect 2 check s.cfg --set network.edges.file=wrong.csv
 says err 'wrong.csv:1: column 3: "colour" is not known; allowed: name, down_Mbit_s'
