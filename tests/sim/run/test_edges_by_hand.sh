@@ -211,6 +211,30 @@ what="many clients under SimGrid's solver"
 paste -d, many-calendar/rounds.csv many-simgrid/rounds.csv | awk -F, 'NR > 1 { for (i = 4; i <= NF / 2; i++) { d = $i - $(i + NF / 2); if (d * d > 1e-16) bad++ } } END { exit !(NR > 8 && bad == 0) }' ||
     fail "other rounds than the calendar's"
 
+# A run with partial sums and edges that die is killed, and goes on to the same bytes.
+cat >learns.cfg <<'END_OF_FILE'
+data = { synthetic = "small"; };
+method = { name = "fedmf"; aggregation = "data_size"; };
+network = { model = "exact"; preset = "4g"; edges = { count = 3; partial_sums = true; mtbf = "20 s"; restart = "5 s"; }; };
+devices = { preset = "phones"; };
+failures = { detect = "1 s"; };
+rounds = { count = 12; cohort = "10 %"; };
+output = { what_if = "none"; report = false; checkpoint_rounds = 1; };
+END_OF_FILE
+expect 0 run learns.cfg --quiet --threads 1 --out whole
+"$program" run learns.cfg --quiet --threads 1 --out resumed &
+run=$!
+until [ -s resumed.checkpoint ] || [ -e resumed ] || ! kill -0 $run 2>/dev/null; do :; done
+kill -9 $run 2>/dev/null
+wait $run 2>/dev/null
+[ -e resumed ] || expect 0 run learns.cfg --quiet --threads 2 --out resumed --resume
+for file in rounds.csv clients.csv events.ndjson edges.csv; do
+    what="$file of a killed run"
+    cmp -s whole/$file resumed/$file || fail "is another than that of a whole one"
+done
+what="what the server reads"
+says whole/summary.json "the sum of the uploads of each edge's clients; the edges read every client's own"
+
 # refused MESSAGE OPTION...
 refused() {
     message=$1

@@ -1,0 +1,229 @@
+"""Random scenarios with edges, run and then computed again by a program that shares no code with the simulator.
+
+    edges_replayed.py PROGRAM FIRST COUNT
+
+A scenario has clients that belong to edges in turn, waits for all and loses none. Of the run's events only what a client's own link
+could carry, its latency, its bytes and its computing are read; when every message begins and ends follows from docs/topologies.md:
+links that are shared max-min, stored and forwarded messages, one at a time over each backhaul.
+"""
+import csv
+import json
+import math
+import os
+import random
+import shutil
+import subprocess
+import sys
+
+INFINITY = math.inf
+
+
+class Link:
+    """A link that flows share max-min fairly, each bounded by a capacity of its own."""
+
+    def __init__(self, capacity):
+        self.capacity, self.flows = capacity, {}
+
+    def rates(self):
+        rates, left, rest = {}, self.capacity, sorted(self.flows, key=lambda flow: self.flows[flow][1])
+        for i, flow in enumerate(rest):
+            own = self.flows[flow][1]
+            rates[flow] = min(own, left / (len(rest) - i)) if left < INFINITY else own
+            left -= rates[flow]
+        return rates
+
+
+class World:
+    """Time passes from one end of a flow or timer to the next."""
+
+    def __init__(self):
+        self.now, self.timers, self.links, self.count = 0.0, [], [], 0
+
+    def link(self, capacity):
+        self.links.append(Link(capacity))
+        return self.links[-1]
+
+    def at(self, time, what):
+        self.count += 1
+        self.timers.append((time, self.count, what))
+
+    def send(self, link, size, own, done):
+        if own == INFINITY and link.capacity == INFINITY:
+            self.at(self.now, done)
+            return
+        self.count += 1
+        link.flows[self.count] = [size, own, done]
+
+    def run(self, until):
+        self.now = until
+        while True:
+            ends = [(self.now + flow[0] / rate, link, key) for link in self.links for key, rate in link.rates().items() for flow in [link.flows[key]]]
+            soonest = min([end for end, _, _ in ends] + [time for time, _, _ in self.timers], default=None)
+            if soonest is None:
+                return
+            step = soonest - self.now
+            for link in self.links:
+                for key, rate in link.rates().items():
+                    link.flows[key][0] -= rate * step
+            self.now = soonest
+            slack = 1e-12 * (1 + soonest)
+            due = [(link, key) for end, link, key in ends if end <= soonest + slack]
+            done = [link.flows.pop(key)[2] for link, key in due]
+            ready = sorted(timer for timer in self.timers if timer[0] <= soonest + slack)
+            self.timers = [timer for timer in self.timers if timer[0] > soonest + slack]
+            for what in done + [what for _, _, what in ready]:
+                what()
+
+
+def backhaul(world, link, own, latency, messages, ended):
+    """One message at a time; messages are (queued, bytes, tag), in their order, and may come later."""
+    state = {"busy": False}
+
+    def begin():
+        if state["busy"] or not messages:
+            return
+        state["busy"] = True
+        queued, size, tag = messages.pop(0)
+
+        def sent():
+            state["busy"] = False
+            ended(tag, world.now)
+            begin()
+        world.at(max(queued + latency, world.now), lambda: world.send(link, size, own, sent))
+    return begin
+
+
+def replay(scenario, clients, start):
+    """Returns the times at which clients' phases end, and those of messages of edges."""
+    world, ends, forwarded = World(), {}, []
+    n, adds = scenario["edges"], scenario["adds"]
+    server = [world.link(scenario["server"][up]) for up in (0, 1)]
+    access = [[world.link(scenario["access"][up]) for up in (0, 1)] for _ in range(n)]
+    own = [min(scenario["backhaul"][up], scenario["server"][up]) for up in (0, 1)]
+    held, waiting, kick = [[] for _ in range(n)], [0] * n, [None] * n
+
+    def arrived(edge, client):
+        ends[client, "up"] = world.now
+        held[edge].append((world.now, clients[client]["up"]["bytes"], [client]))
+        waiting[edge] -= 1
+        if adds and waiting[edge] == 0:
+            members = sorted(one for _, _, tags in held[edge] for one in tags)
+            held[edge][:] = [(world.now, max(size for _, size, _ in held[edge]) + 8, members)]
+            kick[edge]()
+        elif not adds:
+            held[edge].sort(key=lambda one: (round(one[0], 9), one[2]))
+            world.at(world.now, kick[edge])
+
+    def client_begins(client):
+        edge, mine = client % n, clients[client]
+
+        def downloaded():
+            ends[client, "down"] = world.now
+            world.at(world.now + mine["compute"] + mine["up"]["latency"],
+                     lambda: world.send(access[edge][1], mine["up"]["bytes"], mine["up"]["capacity"], lambda: arrived(edge, client)))
+        ends[client, "edge_down"] = world.now
+        world.at(world.now + mine["down"]["latency"],
+                 lambda: world.send(access[edge][0], mine["down"]["bytes"], mine["down"]["capacity"], downloaded))
+
+    def has_download(tags, now):
+        forwarded.append((tags[0] % n, "down", now))
+        for client in tags:
+            client_begins(client)
+
+    def has_upload(tags, now):
+        forwarded.append((tags[0] % n, "up", now))
+        for client in tags:
+            ends[client, "edge_up"] = now
+
+    world.now = start
+    for edge in range(n):
+        mine = sorted(client for client in clients if client % n == edge)
+        waiting[edge] = len(mine)
+        kick[edge] = backhaul(world, server[1], own[1], scenario["latency"], held[edge], has_upload)
+        if mine:
+            world.at(start, backhaul(world, server[0], own[0], scenario["latency"], [(start, clients[mine[0]]["down"]["bytes"], mine)], has_download))
+    world.run(start)
+    return ends, forwarded
+
+
+def draw(number):
+    rng = random.Random(number)
+    rate = lambda: rng.choice([INFINITY, round(10 ** rng.uniform(3.5, 6))])
+    return {"edges": rng.randint(1, 6), "adds": rng.random() < 0.4, "latency": rng.choice([0, round(rng.uniform(0, 0.3), 3)]),
+            "server": [rate(), rate()], "access": [rate(), rate()], "backhaul": [rate(), rate()],
+            "cohort": rng.randint(1, 25), "seed": number, "dim": rng.randint(1, 12)}
+
+
+def write(number, scenario, path):
+    text = lambda rate: '"unlimited"' if rate == INFINITY else f'"{rate} B/s"'
+    with open(path, "w") as out:
+        out.write(f'''seed = {number};
+data = {{ synthetic = "custom"; users = 30; items = 60; interactions = 400; }};
+evaluation = {{ candidates = "full"; }};
+training = {{ enabled = false; }};
+method = {{ name = "fedmf"; dim = {scenario["dim"]}; aggregation = "uniform"; }};
+network = {{ model = "exact"; preset = "4g"; server_downlink = {text(scenario["server"][0])}; server_uplink = {text(scenario["server"][1])};
+    edges = {{ count = {scenario["edges"]}; assignment = "in_turn"; latency = "{scenario["latency"]} s"; partial_sums = {str(scenario["adds"]).lower()};
+        downlink = {text(scenario["backhaul"][0])}; uplink = {text(scenario["backhaul"][1])};
+        access_downlink = {text(scenario["access"][0])}; access_uplink = {text(scenario["access"][1])}; }}; }};
+devices = {{ compute = "fixed"; overhead = "200 ms"; }};
+rounds = {{ count = 3; cohort = {scenario["cohort"]}; }};
+output = {{ what_if = "none"; report = false; }};
+''')
+
+
+def check(scenario, folder):
+    rounds = {int(row["round"]): row for row in csv.DictReader(open(f"{folder}/rounds.csv"))}
+    messages = list(csv.DictReader(open(f"{folder}/edges.csv")))
+    told, clients = {}, {}
+    for line in open(f"{folder}/events.ndjson"):
+        event = json.loads(line)
+        told[event["round"], event["client"], event["phase"]] = event
+        mine = clients.setdefault(event["round"], {}).setdefault(event["client"], {})
+        if event["phase"] in ("down", "up"):
+            mine[event["phase"]] = {"bytes": event["bytes"], "latency": event["latency_s"], "capacity": event["capacity_bytes_per_s"] or INFINITY}
+        if event["phase"] == "compute":
+            mine["compute"] = event["t1_s"] - event["t0_s"]
+    wrong = 0
+    for number, row in rounds.items():
+        ends, forwarded = replay(scenario, clients[number], float(row["start_s"]))
+        pairs = [(f"{phase} of client {client}", end, told[number, client, phase]["t1_s"])
+                 for (client, phase), end in ends.items() if (number, client, phase) in told]
+        pairs += [("round", max(end for (_, phase), end in ends.items()), float(row["end_s"]))]
+        for way in ("down", "up"):
+            mine = sorted((int(m["edge"]), float(m["end_s"])) for m in messages if m["round"] == str(number) and m["way"] == way)
+            again = sorted((edge, end) for edge, one, end in forwarded if one == way)
+            pairs += [("messages " + way, len(again), len(mine))]
+            pairs += [(f"message {way} of edge {a[0]}", a[1], b[1]) for a, b in zip(again, mine)]
+            total = sum(int(m["crossed_bytes"]) for m in messages if m["round"] == str(number) and m["way"] == way)
+            pairs += [("bytes " + way, total, int(row[f"edge_{way}_bytes"]))]
+        for what, mine, theirs in pairs:
+            if abs(mine - theirs) > 1e-7 * (1 + abs(mine)):
+                print(f"  round {number}, {what}: {mine!r} computed, {theirs!r} told")
+                wrong += 1
+    return wrong, len(rounds)
+
+
+def main():
+    program, first, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    failed = n_rounds = 0
+    for number in range(first, first + count):
+        scenario = draw(number)
+        write(number, scenario, "s.cfg")
+        shutil.rmtree("out", ignore_errors=True)
+        ran = subprocess.run([program, "run", "s.cfg", "--quiet", "--out", "out"], capture_output=True, text=True)
+        if ran.returncode != 0:
+            print(f"scenario {number}: {ran.stderr}")
+            failed += 1
+            continue
+        wrong, n = check(scenario, "out")
+        n_rounds += n
+        if wrong:
+            print(f"scenario {number} ({scenario}): {wrong} figures disagree")
+            failed += 1
+    print(f"{count} scenarios, {n_rounds} rounds: {failed} disagree")
+    sys.exit(failed > 0 or n_rounds == 0)
+
+
+os.environ["LC_ALL"] = "C"
+main()
