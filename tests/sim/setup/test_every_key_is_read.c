@@ -104,9 +104,9 @@ static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; split = \"ratio\"; };"
     " codec = { uplink = \"touched_rows\"; downlink = \"touched_rows\"; };"
     " evaluation = { candidates = \"full\"; };" REST,
-    "data = { synthetic = \"custom\"; }; network = { model = \"exact\"; edges = { count = 2; fails = \"1 at "
-    "5 s\"; "
-    "}; };" REST,
+    "data = { synthetic = \"small\"; }; devices = { preset = \"fieldguide\"; };"
+    " network = { preset = \"fieldguide\"; model = \"exact\"; edges = { count = 2; fails = \"1 at 5 s\"; }; "
+    "};",
     "data = { synthetic = \"custom\"; };" REST,
     "data = { format = \"csv\"; path = \"data.csv\"; csv_separator = \";\"; csv_value = \"value\"; csv_time "
     "= \"time\";"
