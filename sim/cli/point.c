@@ -1,22 +1,30 @@
-/* fedrecsim point: one run of a sweep. */
+/* fedrecsim point: one run of a sweep, or several. */
 #include "sim/base/errors.h"
+#include "sim/base/index_list.h"
 #include "sim/cli/scenarios/sections.h"
 #include "sim/sweep/point.h"
+#include "sim/sweep/points.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options/options.h"
 #include "sim/cli/options/plugin_option.h"
+
+#include <stdlib.h>
 
 enum { KEY_INDEX = 256, KEY_CACHE };
 
 struct point_options {
     const char *plan;
-    size_t index;
-    bool has_index;
+    size_t *points, n; /* [n]; NULL: none is named yet */
+    size_t jobs;
     struct frs_point_options point;
 };
 
 static const struct argp_option options_table[] = {
-    {"index", KEY_INDEX, "K", 0, "Number of the point, from 0", 1},
+    {"index", KEY_INDEX, "LIST", 0,
+        "Number of the point, from 0; or of several, such as 0-19,25, which run beside each other and share "
+        "data and what they learn",
+        1},
+    {"jobs", 'j', "N", 0, "Of several points: how many run at the same time (default: one per core)", 2},
     {"threads", 't', "N", 0, "Threads to compute with (default: all cores); results do not depend on it", 2},
     {"cache", KEY_CACHE, "DIR", 0, "Folder for what is learnt, shared by points that learn the same", 2},
     FRS_CONSENT_ARGP,
@@ -28,8 +36,13 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     struct point_options *options = state->input;
     switch (key) {
     case KEY_INDEX:
-        options->index = frs_cli_number(state, "--index", argument, 0, FRS_MAX_POINT);
-        options->has_index = true;
+        free(options->points);
+        if (!frs_index_list_parse(argument, FRS_MAX_POINT, &options->points, &options->n))
+            argp_error(state, "--index %s: allowed: a number from 0 to %d, or several, such as 0-19,25",
+                argument, FRS_MAX_POINT);
+        return 0;
+    case 'j':
+        options->jobs = frs_cli_number(state, "--jobs", argument, 1, FRS_MAX_THREADS);
         return 0;
     case 't':
         options->point.threads = frs_cli_number(state, "--threads", argument, 1, FRS_MAX_THREADS);
@@ -49,8 +62,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         options->plan = argument;
         return 0;
     case ARGP_KEY_END:
-        if (!options->plan || !options->has_index)
-            argp_error(state, "needs a plan.json and --index K");
+        if (!options->plan || !options->points)
+            argp_error(state, "needs a plan.json and --index LIST");
+        if (options->jobs && options->n == 1)
+            argp_error(state, "--jobs is for several points");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -59,19 +74,27 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 static int run(int argc, char **argv) {
     static const struct argp argp = {options_table, parse, "PLAN",
-        "Runs one point of a sweep, unless it is finished already. The results are in points/ beside the "
-        "plan.\v"
-        "Exit codes: 0 finished, 1 the run failed, 2 bad input, 130 interrupted (nothing is left of it).",
+        "Runs one point of a sweep, or several, unless they are finished already. The results are in points/ "
+        "beside the plan.\v"
+        "Exit codes: 0 finished, 1 a run failed, 2 bad input, 130 interrupted (nothing is left of it).",
         NULL, NULL, NULL};
     struct point_options options = {.point.sections = frs_sections};
     struct frs_errors errors = {0};
     frs_cli_parse(&argp, argc, argv, &options);
-    return frs_cli_finish(frs_point_run(options.plan, options.index, &options.point, &errors), &errors);
+    const struct frs_points_options several = {.sections = frs_sections,
+        .jobs = options.jobs,
+        .threads = options.point.threads,
+        .cache = options.point.cache};
+    enum frs_status status = options.n == 1
+                                 ? frs_point_run(options.plan, options.points[0], &options.point, &errors)
+                                 : frs_points_run(options.plan, options.points, options.n, &several, &errors);
+    free(options.points);
+    return frs_cli_finish(status, &errors);
 }
 
 const struct frs_command frs_command_point = {
     .name = "point",
-    .usage = "point PLAN --index K [--threads N] [--cache DIR] [--plugin FILE]...",
-    .summary = "run one point of a sweep",
+    .usage = "point PLAN --index LIST [--jobs N] [--threads N] [--cache DIR] [--plugin FILE]...",
+    .summary = "run one point of a sweep, or several",
     .run = run,
 };

@@ -3,6 +3,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/files/create.h"
 #include "sim/base/files/input.h"
+#include "sim/base/index_list.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 
@@ -208,22 +209,14 @@ static enum frs_status find_arrays(struct arrays *arrays, struct frs_errors *err
 
 /* "--array=0,3-7%4" for points[0 .. n-1], which are all of the same array. */
 static char *array_option(const size_t *points, size_t n, size_t at_once, const struct arrays *arrays) {
-    char *text = frs_strdup("--array=");
-    for (size_t i = 0; i < n;) {
-        size_t last = i;
-        while (last + 1 < n && points[last + 1] == points[last] + 1)
-            last++;
-        char *longer = frs_format("%s%s%zu", text, i ? "," : "", points[i] % arrays->size);
-        free(text);
-        text = last > i ? frs_format("%s-%zu", longer, points[last] % arrays->size) : frs_strdup(longer);
-        free(longer);
-        i = last + 1;
-    }
-    if (at_once == 0)
-        return text;
-    char *limited = frs_format("%s%%%zu", text, at_once);
-    free(text);
-    return limited;
+    size_t *tasks = frs_alloc(n, sizeof *tasks);
+    for (size_t i = 0; i < n; i++)
+        tasks[i] = points[i] % arrays->size;
+    char *list = frs_index_list_format(tasks, n);
+    char *text = at_once == 0 ? frs_format("--array=%s", list) : frs_format("--array=%s%%%zu", list, at_once);
+    free(list);
+    free(tasks);
+    return text;
 }
 
 /* Numbers of points are written with at least four digits. */

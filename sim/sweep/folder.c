@@ -312,17 +312,23 @@ static enum frs_status write_plan(const char *folder, const struct frs_sweep_pla
     return status;
 }
 
+enum frs_status frs_folder_make_points(const char *folder, struct frs_errors *errors) {
+    char *points = frs_format("%s/points", folder);
+    enum frs_status status = FRS_OK;
+    if (!make_folders(points))
+        status =
+            frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot make the folder: %s", points, strerror(errno));
+    free(points);
+    return status;
+}
+
 enum frs_status frs_folder_open(const char *folder, const struct frs_sweep_plan *plan,
     enum frs_going_on going_on, int *lock, struct frs_errors *errors) {
     *lock = -1;
     enum frs_status status = frs_folder_check(folder, plan, going_on, errors);
     if (status != FRS_OK)
         return status;
-    char *points = frs_format("%s/points", folder);
-    if (!make_folders(points))
-        status =
-            frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot make the folder: %s", points, strerror(errno));
-    free(points);
+    status = frs_folder_make_points(folder, errors);
     if (status == FRS_OK)
         status = take_lock(folder, lock, errors);
     if (status == FRS_OK)

@@ -42,6 +42,9 @@ enum frs_status frs_folder_check(const char *folder, const struct frs_sweep_plan
 enum frs_status frs_folder_check_files(
     const char *folder, const struct frs_sweep_plan *plan, struct frs_errors *errors) FRS_MUST_CHECK;
 
+/* Makes the folder that points and their logs are written into, unless it is there. */
+enum frs_status frs_folder_make_points(const char *folder, struct frs_errors *errors) FRS_MUST_CHECK;
+
 /* Opens a new folder for `plan`, or one that already has it or a part of it, as `going_on` says; writes
  * plan.json. Removes what killed runs of finished points have left: temporary folders, checkpoints, empty
  * logs, half-written journals, tables and pages. Takes the lock (*lock, -1 on failure; freed by closing),

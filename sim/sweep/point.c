@@ -63,21 +63,43 @@ static enum frs_status recall_plugins(
     return status;
 }
 
+enum frs_status frs_point_open_plan(
+    const char *path, struct frs_sweep_plan **plan, char **folder, struct frs_errors *errors) {
+    *folder = NULL;
+    enum frs_status status = frs_sweep_plan_read(path, plan, errors);
+    if (status != FRS_OK)
+        return status;
+    status = recall_plugins(*plan, path, errors);
+    if (status == FRS_OK) {
+        *folder = folder_of(path);
+        return FRS_OK;
+    }
+    frs_sweep_plan_destroy(*plan);
+    *plan = NULL;
+    return status;
+}
+
+enum frs_status frs_point_check_index(
+    const char *path, const struct frs_sweep_plan *plan, size_t index, struct frs_errors *errors) {
+    if (index < plan->n_points)
+        return FRS_OK;
+    return frs_errors_add(
+        errors, FRS_ERR_INPUT, "--index %zu: %s has points 0 to %zu", index, path, plan->n_points - 1);
+}
+
 enum frs_status frs_point_run(
     const char *path, size_t index, const struct frs_point_options *options, struct frs_errors *errors) {
     struct frs_sweep_plan *plan;
-    enum frs_status status = frs_sweep_plan_read(path, &plan, errors);
+    char *folder;
+    enum frs_status status = frs_point_open_plan(path, &plan, &folder, errors);
     if (status != FRS_OK)
         return status;
-    char *folder = folder_of(path);
-    status = recall_plugins(plan, path, errors);
-    if (status == FRS_OK && index >= plan->n_points)
-        status = frs_errors_add(
-            errors, FRS_ERR_INPUT, "--index %zu: %s has points 0 to %zu", index, path, plan->n_points - 1);
-    else if (status == FRS_OK && !frs_folder_finished(folder, plan, index))
+    status = frs_point_check_index(path, plan, index, errors);
+    if (status == FRS_OK && !frs_folder_finished(folder, plan, index)) {
         status = frs_folder_check_files(folder, plan, errors);
-    if (status == FRS_OK && !frs_folder_finished(folder, plan, index))
-        status = run_point(plan, folder, index, options, errors);
+        if (status == FRS_OK)
+            status = run_point(plan, folder, index, options, errors);
+    }
     free(folder);
     frs_sweep_plan_destroy(plan);
     return status;

@@ -25,4 +25,13 @@ enum frs_status frs_point_run_of(const struct frs_sweep_plan *plan, const char *
     const struct frs_scenario *scenario, const struct frs_point_options *options,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
+/* Reads the plan file, loads the plug-ins that it was made with, and gives the folder that it is in. After an
+ * error nothing is left; otherwise the caller frees *folder and destroys *plan. */
+enum frs_status frs_point_open_plan(
+    const char *path, struct frs_sweep_plan **plan, char **folder, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Whether the plan has such a point; adds an error if not. */
+enum frs_status frs_point_check_index(const char *path, const struct frs_sweep_plan *plan, size_t index,
+    struct frs_errors *errors) FRS_MUST_CHECK;
+
 #endif

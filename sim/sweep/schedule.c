@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ELSEWHERE: of another shard. */
+/* ELSEWHERE: of another shard, or of another task. */
 enum state { WAITING, RUNNING, DONE, FAILED, SKIPPED, ELSEWHERE };
 
 /* What sweep.stop_metric is at a point. */
@@ -29,6 +29,7 @@ struct frs_schedule {
     size_t *places;         /* [cells × replicates] the point of each replicate of each cell */
     size_t first;           /* no point before it is waiting */
     bool *found;            /* [n_points] finished before this schedule began */
+    bool ends_early;        /* replicates that sweep.stop_metric makes needless are skipped */
 };
 
 /* --- points that learn the same --- */
@@ -151,7 +152,7 @@ static void skip_known(struct frs_schedule *schedule, size_t cell) {
 static bool waits_for_earlier(const struct frs_schedule *schedule, size_t point) {
     const struct frs_sweep *sweep = &schedule->plan->sweep;
     size_t replicate = schedule->plan->points[point].replicate;
-    if (!sweep->stop.metric || replicate <= sweep->stop.min_replicates)
+    if (!schedule->ends_early || replicate <= sweep->stop.min_replicates)
         return false;
     for (size_t i = 0; i + 1 < replicate; i++)
         if (schedule->states[point_of(schedule, schedule->plan->points[point].cell, i)] != DONE)
@@ -169,7 +170,8 @@ struct frs_schedule *frs_schedule_create(const struct frs_sweep_plan *plan, cons
         .figures = frs_alloc(plan->n_points, sizeof *schedule->figures),
         .places = frs_alloc(plan->n_points, sizeof *schedule->places),
         .found = frs_alloc(plan->n_points, sizeof *schedule->found),
-        .leader = reuse ? find_leaders(plan) : NULL};
+        .leader = reuse ? find_leaders(plan) : NULL,
+        .ends_early = plan->sweep.stop.metric != NULL};
     for (size_t i = 0; i < plan->n_points; i++)
         schedule->places[plan->points[i].cell * plan->sweep.replicates + plan->points[i].replicate - 1] = i;
     for (size_t i = 0; i < plan->n_points; i++) {
@@ -178,7 +180,7 @@ struct frs_schedule *frs_schedule_create(const struct frs_sweep_plan *plan, cons
         schedule->states[i] = DONE;
         schedule->found[i] = true;
     }
-    for (size_t i = 0; plan->sweep.stop.metric && i < plan->n_points / plan->sweep.replicates; i++)
+    for (size_t i = 0; schedule->ends_early && i < plan->n_points / plan->sweep.replicates; i++)
         skip_known(schedule, i);
     return schedule;
 }
@@ -192,6 +194,18 @@ void frs_schedule_take_shard(struct frs_schedule *schedule, const struct frs_sha
             schedule->states[i] = ELSEWHERE;
     free(owns);
     free(leader);
+}
+
+void frs_schedule_take_points(struct frs_schedule *schedule, const size_t *points, size_t n) {
+    schedule->ends_early = false;
+    for (size_t i = 0, at = 0; i < schedule->plan->n_points; i++) {
+        bool is_wanted = at < n && points[at] == i;
+        at += is_wanted;
+        if (!is_wanted)
+            schedule->states[i] = ELSEWHERE;
+        else if (schedule->states[i] == SKIPPED)
+            schedule->states[i] = WAITING;
+    }
 }
 
 void frs_schedule_destroy(struct frs_schedule *schedule) {
@@ -222,7 +236,7 @@ size_t frs_schedule_next(struct frs_schedule *schedule) {
 void frs_schedule_end(struct frs_schedule *schedule, size_t point, bool finished) {
     FRS_INVARIANT(schedule->states[point] == RUNNING, "point %zu was not running", point);
     schedule->states[point] = finished ? DONE : FAILED;
-    if (finished && schedule->plan->sweep.stop.metric)
+    if (finished && schedule->ends_early)
         skip_known(schedule, schedule->plan->points[point].cell);
 }
 

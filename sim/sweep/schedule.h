@@ -27,6 +27,10 @@ struct frs_schedule *frs_schedule_create(const struct frs_sweep_plan *plan, cons
  * point is taken. */
 void frs_schedule_take_shard(struct frs_schedule *schedule, const struct frs_shard *shard);
 
+/* The same for all points but these [n], ascending. They run whatever sweep.stop_metric says, because who
+ * names points wants them. */
+void frs_schedule_take_points(struct frs_schedule *schedule, const size_t *points, size_t n);
+
 void frs_schedule_destroy(struct frs_schedule *schedule);
 
 /* Returns a point to start now, or SIZE_MAX when all others have been run or have to wait for one that is

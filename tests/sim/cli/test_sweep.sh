@@ -297,7 +297,7 @@ untouched whole
 expect 2 point whole/plan.json --index 16
 error 'fedrecsim: --index 16: whole/plan.json has points 0 to 15'
 expect 2 point whole/plan.json
-says err 'needs a plan.json and --index K'
+says err 'needs a plan.json and --index LIST'
 expect 2 point nowhere/plan.json --index 0
 error 'fedrecsim: nowhere/plan.json: cannot be read: No such file or directory'
 expect 2 point alone/manifest.json --index 0
