@@ -53,7 +53,7 @@ missing_speed_packages() {
 
 # For the test that runs a sweep on a cluster of its own (tests/sim/cluster), which is skipped without them.
 missing_cluster_packages() {
-    for pair in slurmctld:slurmctld slurmd:slurmd sbatch:slurm-client munged:munge; do
+    for pair in slurmctld:slurmctld slurmd:slurmd sbatch:slurm-client munged:munge parallel:parallel; do
         PATH=$PATH:/usr/sbin command -v "${pair%:*}" >/dev/null || echo "${pair#*:}"
     done
 }

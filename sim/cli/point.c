@@ -24,7 +24,10 @@ static const struct argp_option options_table[] = {
         "Number of the point, from 0; or of several, such as 0-19,25, which run beside each other and share "
         "data and what they learn",
         1},
-    {"jobs", 'j', "N", 0, "Of several points: how many run at the same time (default: one per core)", 2},
+    {"jobs", 'j', "N", 0,
+        "Run them as processes, so many at the same time, each with a log of its own (default for several "
+        "points: one per core)",
+        2},
     {"threads", 't', "N", 0, "Threads to compute with (default: all cores); results do not depend on it", 2},
     {"cache", KEY_CACHE, "DIR", 0, "Folder for what is learnt, shared by points that learn the same", 2},
     FRS_CONSENT_ARGP,
@@ -64,8 +67,6 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case ARGP_KEY_END:
         if (!options->plan || !options->points)
             argp_error(state, "needs a plan.json and --index LIST");
-        if (options->jobs && options->n == 1)
-            argp_error(state, "--jobs is for several points");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -85,7 +86,7 @@ static int run(int argc, char **argv) {
         .jobs = options.jobs,
         .threads = options.point.threads,
         .cache = options.point.cache};
-    enum frs_status status = options.n == 1
+    enum frs_status status = options.n == 1 && options.jobs == 0
                                  ? frs_point_run(options.plan, options.points[0], &options.point, &errors)
                                  : frs_points_run(options.plan, options.points, options.n, &several, &errors);
     free(options.points);

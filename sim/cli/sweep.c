@@ -3,16 +3,29 @@
 #include "sim/sweep/sweep.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
+#include "sim/base/settings/units.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options/expectations.h"
 #include "sim/cli/options/live_option.h"
 #include "sim/cli/options/sweep_options.h"
 #include "sim/sweep/cluster.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_LAUNCHER = 256, KEY_WAIT, KEY_DRY_RUN, KEY_SLURM_OPTION, KEY_EXTEND, KEY_SHARD };
+enum {
+    KEY_LAUNCHER = 256,
+    KEY_WAIT,
+    KEY_DRY_RUN,
+    KEY_LAUNCHER_OPTION,
+    KEY_SLURM_OPTION,
+    KEY_SUBMIT,
+    KEY_TASK_TIME,
+    KEY_TASK_PROCESSORS,
+    KEY_EXTEND,
+    KEY_SHARD
+};
 
 struct sweep_options {
     struct frs_options options;
@@ -20,9 +33,8 @@ struct sweep_options {
     const char **vary;
     size_t capacity;
     struct frs_cluster cluster;
-    const char **slurm_options;
-    size_t slurm_capacity;
-    bool on_cluster;
+    const char **launcher_options;
+    size_t launcher_capacity;
     struct frs_expectations expectations;
     const char *for_cluster; /* an option that means nothing elsewhere, or NULL */
     struct frs_live_option live;
@@ -61,26 +73,81 @@ static const struct argp_option options_table[] = {
                       "'codec=topk: hr@10 >= 0.5',",
         2),
     {"launcher", KEY_LAUNCHER, "LAUNCHER", 0,
-        "local: processes on this machine (default); slurm: a job array, and a job that collects the results",
+        "local: processes on this machine (default); slurm: a job array, and a job that collects the "
+        "results; "
+        "parallel: GNU parallel, here or by ssh; oar: an array of OAR's; command: the one that --submit "
+        "names",
         3},
-    {"slurm-option", KEY_SLURM_OPTION, "TEXT", 0,
-        "For sbatch, such as partition=short or time=30; may be repeated", 3},
-    {"wait", KEY_WAIT, NULL, 0, "slurm: wait until all jobs have ended", 3},
-    {"dry-run", KEY_DRY_RUN, NULL, 0, "slurm: write the batch scripts only", 3},
+    {"launcher-option", KEY_LAUNCHER_OPTION, "TEXT", 0,
+        "For the launcher's own program: partition=short or time=30 for sbatch, --sshlogin=8/node1 for "
+        "parallel; may be repeated",
+        3},
+    {"slurm-option", KEY_SLURM_OPTION, "TEXT", OPTION_HIDDEN, NULL, 3},
+    {"submit", KEY_SUBMIT, "COMMAND", 0,
+        "command: what submits tasks, such as 'qsub -J {first}-{last} -- {run}'", 3},
+    {"task-time", KEY_TASK_TIME, "TIME", 0,
+        "Fill tasks with as many points as take this long by the forecast of check, such as '10 min' "
+        "(default: "
+        "a task is one point)",
+        3},
+    {"task-processors", KEY_TASK_PROCESSORS, "N", 0,
+        "Points of a task that run at the same time (default: 1); all: one per processor of the machine", 3},
+    {"wait", KEY_WAIT, NULL, 0, "With a launcher: wait until all tasks have ended", 3},
+    {"dry-run", KEY_DRY_RUN, NULL, 0, "With a launcher: write the scripts only", 3},
     {0},
 };
 
-static void add_slurm_option(struct sweep_options *options, const char *text) {
+static void add_launcher_option(struct sweep_options *options, const char *text) {
     struct frs_cluster *cluster = &options->cluster;
-    options->slurm_options = frs_grow(options->slurm_options, cluster->n_options + 1,
-        &options->slurm_capacity, sizeof *options->slurm_options);
-    options->slurm_options[cluster->n_options++] = text;
-    cluster->options = options->slurm_options;
+    options->launcher_options = frs_grow(options->launcher_options, cluster->n_options + 1,
+        &options->launcher_capacity, sizeof *options->launcher_options);
+    options->launcher_options[cluster->n_options++] = text;
+    cluster->options = options->launcher_options;
+}
+
+static void take_launcher(struct sweep_options *options, const char *name, const struct argp_state *state) {
+    options->cluster.launcher = frs_launcher_find(name);
+    if (options->cluster.launcher || strcmp(name, "local") == 0)
+        return;
+    char *names = frs_launcher_names();
+    argp_error(state, "--launcher %s: allowed: %s", name, names);
+    free(names);
+}
+
+static void take_task_time(struct sweep_options *options, const char *text, const struct argp_state *state) {
+    if (frs_units_parse(text, FRS_TIME, &options->cluster.task_s) != FRS_OK || !(options->cluster.task_s > 0))
+        argp_error(state, "--task-time %s: allowed: a time above 0, such as '10 min'", text);
+}
+
+static void take_task_processors(
+    struct sweep_options *options, const char *text, const struct argp_state *state) {
+    options->cluster.processors = strcmp(text, "all") == 0
+                                      ? SIZE_MAX
+                                      : frs_cli_number(state, "--task-processors", text, 1, FRS_MAX_THREADS);
+}
+
+/* What is said of tasks, where there are none or the launcher takes no such thing. */
+static void check_cluster(const struct sweep_options *options, const struct argp_state *state) {
+    const struct frs_cluster *cluster = &options->cluster;
+    const struct frs_launcher *launcher = cluster->launcher;
+    bool ends_later = launcher && !cluster->wait && !launcher->runs_here;
+    if (options->for_cluster && !launcher)
+        argp_error(state, "%s needs --launcher NAME", options->for_cluster);
+    if (launcher && cluster->n_options > 0 && !launcher->takes_options)
+        argp_error(state, "--launcher %s takes no --launcher-option", launcher->name);
+    if (launcher && cluster->submit && strcmp(launcher->name, "command") != 0)
+        argp_error(state, "--submit needs --launcher command");
+    if (options->sweep.page && ends_later)
+        argp_error(state, "--page needs --wait: before the jobs have ended there are no tables");
+    if (options->expectations.n > 0 && ends_later)
+        argp_error(state, "--expect needs --wait: before the jobs have ended there are no results");
+    if (options->live.wanted && ends_later)
+        argp_error(state, "--live needs --wait: the page ends with the command");
 }
 
 /* What needs the results of the whole sweep. */
 static void check_shard(const struct sweep_options *options, const struct argp_state *state) {
-    const char *needs_all = options->on_cluster           ? "--launcher slurm"
+    const char *needs_all = options->cluster.launcher     ? "--launcher"
                             : options->sweep.page         ? "--page"
                             : options->sweep.all          ? "--all"
                             : options->expectations.n > 0 ? "--expect"
@@ -97,9 +164,7 @@ static error_t parse_cluster(int key, char *argument, struct argp_state *state) 
     struct sweep_options *options = state->input;
     switch (key) {
     case KEY_LAUNCHER:
-        options->on_cluster = strcmp(argument, "slurm") == 0;
-        if (!options->on_cluster && strcmp(argument, "local") != 0)
-            argp_error(state, "--launcher %s: allowed: local, slurm", argument);
+        take_launcher(options, argument, state);
         return 0;
     case KEY_WAIT:
         options->cluster.wait = true;
@@ -109,22 +174,30 @@ static error_t parse_cluster(int key, char *argument, struct argp_state *state) 
         options->cluster.dry_run = true;
         options->for_cluster = "--dry-run";
         return 0;
+    case KEY_LAUNCHER_OPTION:
+        add_launcher_option(options, argument);
+        options->for_cluster = "--launcher-option";
+        return 0;
     case KEY_SLURM_OPTION:
-        add_slurm_option(options, argument);
-        options->for_cluster = "--slurm-option";
+        argp_error(state, "--slurm-option is called --launcher-option");
+        return 0;
+    case KEY_SUBMIT:
+        options->cluster.submit = argument;
+        options->for_cluster = "--submit";
+        return 0;
+    case KEY_TASK_TIME:
+        take_task_time(options, argument, state);
+        options->for_cluster = "--task-time";
+        return 0;
+    case KEY_TASK_PROCESSORS:
+        take_task_processors(options, argument, state);
+        options->for_cluster = "--task-processors";
         return 0;
     case ARGP_KEY_END:
         if (options->sweep.shard.n > 0)
             check_shard(options, state);
-        if (options->for_cluster && !options->on_cluster)
-            argp_error(state, "%s needs --launcher slurm", options->for_cluster);
-        if (options->sweep.page && options->on_cluster && !options->cluster.wait)
-            argp_error(state, "--page needs --wait: before the jobs have ended there are no tables");
-        if (options->expectations.n > 0 && options->on_cluster && !options->cluster.wait)
-            argp_error(state, "--expect needs --wait: before the jobs have ended there are no results");
-        if (options->live.wanted && options->on_cluster && !options->cluster.wait)
-            argp_error(state, "--live needs --wait: the page ends with the command");
-        options->sweep.cluster = options->on_cluster ? &options->cluster : NULL;
+        check_cluster(options, state);
+        options->sweep.cluster = options->cluster.launcher ? &options->cluster : NULL;
         return 0;
     default:
         return frs_cli_parse_sweep(key, argument, state, &options->options, &options->sweep);
@@ -238,7 +311,7 @@ static int run(int argc, char **argv) {
     frs_cli_parse(&argp, argc, argv, &options);
     frs_cli_sweep_of(&options.options, &options.sweep);
     bool kept = true;
-    options.live.elsewhere = options.on_cluster;
+    options.live.elsewhere = options.cluster.launcher != NULL;
     enum frs_status status = frs_live_option_of_sweep(&options.live, "sweep", &options.sweep, &errors);
     if (status == FRS_OK)
         status = sweep(&options.sweep, &options.expectations, &kept, &errors);
@@ -247,7 +320,7 @@ static int run(int argc, char **argv) {
     frs_expectations_fini(&options.expectations);
     frs_options_fini(&options.options);
     free(options.vary);
-    free(options.slurm_options);
+    free(options.launcher_options);
     return frs_live_option_end(&options.live, code);
 }
 
@@ -255,7 +328,7 @@ const struct frs_command frs_command_sweep = {
     .name = "sweep",
     .usage = "sweep FILE [--vary AXIS]... [--replicates N] [--set SECTION.KEY=VALUE]... [--plugin FILE]... "
              "[--jobs N] [--out DIR] "
-             "[--resume | --extend] [--shard I/N] [--all] [--expect EXPECTATION]... [--launcher local|slurm] "
+             "[--resume | --extend] [--shard I/N] [--all] [--expect EXPECTATION]... [--launcher NAME] "
              "[--live[=PORT]]",
     .summary = "run a scenario with other settings and seeds, and compare",
     .run = run,

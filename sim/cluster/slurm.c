@@ -1,99 +1,24 @@
-#include "sim/cluster/slurm.h"
-#include "sim/base/buffer.h"
+/* SLURM: tasks as a job array, and a job after them that collects the results. */
 #include "sim/base/errors.h"
-#include "sim/base/files/create.h"
-#include "sim/base/files/input.h"
 #include "sim/base/index_list.h"
 #include "sim/base/memory.h"
+#include "sim/base/quoting.h"
 #include "sim/base/text.h"
+#include "sim/cluster/launcher.h"
+#include "sim/cluster/slurm_scripts.h"
+#include "sim/cluster/tool.h"
 
-#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { FIRST_LOOK_S = 1, LONGEST_WAIT_S = 15 };
 
-/* --- SLURM's own programs --- */
-
-bool frs_slurm_is_here(void) {
-    const char *path = getenv("PATH");
-    bool found = false;
-    while (path && *path && !found) {
-        size_t length = strcspn(path, ":");
-        char *file = frs_format("%.*s/sbatch", (int)length, path);
-        found = access(file, X_OK) == 0;
-        free(file);
-        path += length + (path[length] == ':');
-    }
-    return found;
-}
-
-static _Noreturn void become(const char *folder, const char *const *arguments, int output) {
-    if (chdir(folder) == 0 && dup2(output, STDOUT_FILENO) >= 0 && dup2(output, STDERR_FILENO) >= 0)
-        execvp(arguments[0], (char *const *)arguments);
-    dprintf(output, "%s: %s\n", arguments[0], strerror(errno));
-    _exit(127);
-}
-
-static void read_all(int input, struct frs_buffer *said) {
-    char piece[4096];
-    ssize_t n;
-    while ((n = read(input, piece, sizeof piece)) != 0)
-        if (n > 0)
-            frs_buffer_put(said, piece, (size_t)n);
-        else if (errno != EINTR)
-            break;
-}
-
-/* Runs a program in `folder`. *said gets its output and errors as one text, freed with free(). Returns
- * whether it ended with 0. */
-static bool run_tool(const char *folder, const char *const *arguments, char **said) {
-    struct frs_buffer buffer = {0};
-    int ends[2], status = -1;
-    FRS_INVARIANT(pipe(ends) == 0, "pipe: %s", strerror(errno));
-    pid_t child = fork();
-    FRS_INVARIANT(child >= 0, "fork: %s", strerror(errno));
-    if (child == 0)
-        become(folder, arguments, ends[1]);
-    close(ends[1]);
-    read_all(ends[0], &buffer);
-    close(ends[0]);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        continue;
-    frs_buffer_put_u8(&buffer, '\0');
-    *said = (char *)buffer.bytes;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
 /* --- which jobs --- */
 
-static void add_job(struct frs_slurm_jobs *jobs, const char *id) {
-    jobs->ids = frs_grow(jobs->ids, jobs->n + 1, &jobs->capacity, sizeof *jobs->ids);
-    jobs->ids[jobs->n++] = frs_strdup(id);
-}
-
-void frs_slurm_jobs_fini(struct frs_slurm_jobs *jobs) {
-    for (size_t i = 0; i < jobs->n; i++)
-        free(jobs->ids[i]);
-    free(jobs->ids);
-    *jobs = (struct frs_slurm_jobs){0};
-}
-
-/* The ids behind `text`, each behind `before`; freed by the caller. */
-static char *join(const char *text, const char *before, const struct frs_slurm_jobs *jobs) {
-    char *joined = frs_strdup(text);
-    for (size_t i = 0; i < jobs->n; i++) {
-        char *longer = frs_format("%s%s%s", joined, before, jobs->ids[i]);
-        free(joined);
-        joined = longer;
-    }
-    return joined;
-}
-
 /* Whether one of the jobs is among the lines of `text`. */
-static bool has_job(const char *text, const struct frs_slurm_jobs *jobs) {
+static bool has_job(const char *text, const struct frs_jobs *jobs) {
     while (*text) {
         size_t length = strcspn(text, " \n");
         for (size_t i = 0; i < jobs->n; i++)
@@ -106,16 +31,17 @@ static bool has_job(const char *text, const struct frs_slurm_jobs *jobs) {
 
 /* Asks for all jobs of the user, because SLURM reports an error for the id of a job that ended long ago.
  * Returns whether there was an answer. */
-static bool ask(const struct frs_slurm_jobs *jobs, bool *queued) {
+static bool ask(const struct frs_jobs *jobs, bool *queued) {
     static const char *const arguments[] = {"squeue", "--noheader", "--me", "--format=%F", NULL};
     char *said;
-    bool answered = run_tool(".", arguments, &said);
+    bool answered = frs_tool_run(".", arguments, &said);
     *queued = answered && has_job(said, jobs);
     free(said);
     return answered;
 }
 
-void frs_slurm_wait(const struct frs_slurm_jobs *jobs) {
+static void wait(const struct frs_batch *batch, const struct frs_jobs *jobs) {
+    (void)batch;
     bool queued = true;
     for (unsigned pause_s = FIRST_LOOK_S; queued;
          pause_s = pause_s < LONGEST_WAIT_S ? pause_s + 1 : pause_s) {
@@ -125,57 +51,26 @@ void frs_slurm_wait(const struct frs_slurm_jobs *jobs) {
     }
 }
 
-/* --- the record of what was submitted, for the next time --- */
-
-static char *record_path(const char *folder) {
-    return frs_format("%s/slurm/jobs", folder);
-}
-
-static enum frs_status write_record(
-    const char *folder, const struct frs_slurm_jobs *jobs, struct frs_errors *errors) {
-    char *path = record_path(folder);
-    FILE *file = frs_create(path);
-    for (size_t i = 0; file && i < jobs->n; i++)
-        fprintf(file, "%s\n", jobs->ids[i]);
-    enum frs_status status = FRS_OK;
-    if (!file || fclose(file) != 0)
-        status = frs_errors_add(errors, FRS_ERR_RUN, "%s: %s", path, strerror(errno));
-    free(path);
-    return status;
-}
-
-static void read_record(const char *folder, struct frs_slurm_jobs *jobs) {
-    char *path = record_path(folder);
-    FILE *file;
-    frs_input_open(path, &file);
-    char id[32];
-    while (file && fscanf(file, "%31s", id) == 1)
-        add_job(jobs, id);
-    if (file)
-        fclose(file);
-    free(path);
-}
-
-enum frs_status frs_slurm_check_idle(const char *folder, struct frs_errors *errors) {
-    struct frs_slurm_jobs jobs = {0};
+static enum frs_status check_idle(const char *folder, struct frs_errors *errors) {
+    struct frs_jobs jobs = {0};
     enum frs_status status = FRS_OK;
     bool queued = false;
-    read_record(folder, &jobs);
+    frs_jobs_read(folder, &jobs);
     if (jobs.n > 0 && ask(&jobs, &queued) && queued) {
-        char *ids = join("scancel", " ", &jobs);
+        char *ids = frs_jobs_join("scancel", " ", &jobs);
         status = frs_errors_add(errors, FRS_ERR_INPUT,
             "%s: the jobs of this sweep have not ended yet; wait for them (squeue --me), or end them with %s",
             folder, ids);
         free(ids);
     }
-    frs_slurm_jobs_fini(&jobs);
+    frs_jobs_fini(&jobs);
     return status;
 }
 
 /* --- submitting --- */
 
-/* Arrays are cut at powers of ten. The number of a point is then the number of its array followed by that
- * of its task, also in the name of its log. */
+/* Arrays are cut at powers of ten. The number of a task is then the number of its array followed by its own
+ * in that array, also in the name of its log. */
 struct arrays {
     size_t size;
     int digits;
@@ -191,7 +86,7 @@ static enum frs_status find_arrays(struct arrays *arrays, struct frs_errors *err
     static const char *const arguments[] = {"scontrol", "show", "config", NULL};
     char *said;
     enum frs_status status = FRS_OK;
-    bool answered = run_tool(".", arguments, &said);
+    bool answered = frs_tool_run(".", arguments, &said);
     char *line = frs_text_last_line(said);
     size_t longest = answered ? longest_array(said) : 0;
     *arrays = (struct arrays){.size = 1};
@@ -207,32 +102,31 @@ static enum frs_status find_arrays(struct arrays *arrays, struct frs_errors *err
     return status;
 }
 
-/* "--array=0,3-7%4" for points[0 .. n-1], which are all of the same array. */
-static char *array_option(const size_t *points, size_t n, size_t at_once, const struct arrays *arrays) {
-    size_t *tasks = frs_alloc(n, sizeof *tasks);
-    for (size_t i = 0; i < n; i++)
-        tasks[i] = points[i] % arrays->size;
-    char *list = frs_index_list_format(tasks, n);
-    char *text = at_once == 0 ? frs_format("--array=%s", list) : frs_format("--array=%s%%%zu", list, at_once);
-    free(list);
-    free(tasks);
-    return text;
+/* "--array=3-7%4" for tasks first to end - 1, which are all of the same array. */
+static char *array_option(size_t first, size_t end, size_t at_once, const struct arrays *arrays) {
+    size_t from = first % arrays->size, to = (end - 1) % arrays->size;
+    char *text = from == to ? frs_format("--array=%zu", from) : frs_format("--array=%zu-%zu", from, to);
+    if (at_once == 0)
+        return text;
+    char *limited = frs_format("%s%%%zu", text, at_once);
+    free(text);
+    return limited;
 }
 
-/* Numbers of points are written with at least four digits. */
+/* Numbers of tasks are written with at least four digits. */
 static char *output_option(size_t array, const struct arrays *arrays) {
     if (array == 0)
-        return frs_strdup("--output=points/%4a.log");
+        return frs_strdup("--output=tasks/%4a.log");
     int width = arrays->digits < 4 ? 4 - arrays->digits : 1;
-    return frs_format("--output=points/%0*zu%%%da.log", width, array, arrays->digits);
+    return frs_format("--output=tasks/%0*zu%%%da.log", width, array, arrays->digits);
 }
 
 /* sbatch prints the id, followed by a semicolon and the cluster where there are several; a site's
  * greetings may come before. */
-static enum frs_status submit_one(const char *folder, const char *const *arguments,
-    struct frs_slurm_jobs *jobs, struct frs_errors *errors) {
+static enum frs_status submit_one(
+    const char *folder, const char *const *arguments, struct frs_jobs *jobs, struct frs_errors *errors) {
     char *said;
-    bool accepted = run_tool(folder, arguments, &said);
+    bool accepted = frs_tool_run(folder, arguments, &said);
     char *line = frs_text_last_line(said);
     size_t digits = strspn(line, "0123456789");
     enum frs_status status = FRS_OK;
@@ -240,7 +134,7 @@ static enum frs_status submit_one(const char *folder, const char *const *argumen
         status = frs_errors_add(errors, FRS_ERR_RUN, "SLURM does not take the sweep: %s", line);
     } else {
         char *id = frs_format("%.*s", (int)digits, line);
-        add_job(jobs, id);
+        frs_jobs_add(jobs, id);
         free(id);
     }
     free(line);
@@ -248,91 +142,117 @@ static enum frs_status submit_one(const char *folder, const char *const *argumen
     return status;
 }
 
-/* Points of one array. `when`: the option that says when they start. */
-static enum frs_status submit_array(const struct frs_slurm *slurm, const struct arrays *arrays,
-    const size_t *points, size_t n, const char *when, struct frs_slurm_jobs *jobs,
-    struct frs_errors *errors) {
-    size_t array = points[0] / arrays->size;
-    char *tasks = array_option(points, n, slurm->at_once, arrays);
+/* Tasks of one array. `when`: the option that says when they start. */
+static enum frs_status submit_array(const struct frs_batch *batch, const struct arrays *arrays, size_t first,
+    size_t end, const char *when, struct frs_jobs *jobs, struct frs_errors *errors) {
+    size_t array = first / arrays->size;
+    char *tasks = array_option(first, end, batch->at_once, arrays);
     char *output = output_option(array, arrays);
     char *offset = frs_format("%zu", array * arrays->size);
     const char *arguments[] = {"sbatch", "--parsable", when, tasks, output, "slurm/array.sh", offset, NULL};
-    enum frs_status status = submit_one(slurm->folder, arguments, jobs, errors);
+    enum frs_status status = submit_one(batch->folder, arguments, jobs, errors);
     free(tasks);
     free(output);
     free(offset);
     return status;
 }
 
-static enum frs_status submit_points(const struct frs_slurm *slurm, const struct arrays *arrays,
-    const size_t *points, size_t n, const char *when, struct frs_slurm_jobs *jobs,
-    struct frs_errors *errors) {
+static enum frs_status submit_wave(const struct frs_batch *batch, const struct arrays *arrays, size_t first,
+    size_t end, const char *when, struct frs_jobs *jobs, struct frs_errors *errors) {
     enum frs_status status = FRS_OK;
-    for (size_t first = 0, end; first < n && status == FRS_OK; first = end) {
-        size_t array = points[first] / arrays->size;
-        for (end = first + 1; end < n && points[end] / arrays->size == array;)
-            end++;
-        status = submit_array(slurm, arrays, points + first, end - first, when, jobs, errors);
+    for (size_t next; first < end && status == FRS_OK; first = next) {
+        next = (first / arrays->size + 1) * arrays->size;
+        next = next < end ? next : end;
+        status = submit_array(batch, arrays, first, next, when, jobs, errors);
     }
     return status;
 }
 
-/* Copies the points that wait, or those that do not; returns their number. */
-static size_t pick_points(const struct frs_slurm *slurm, bool waiting, size_t *points) {
-    size_t n = 0;
-    for (size_t i = 0; i < slurm->n_points; i++)
-        if ((slurm->waits && slurm->waits[i]) == waiting)
-            points[n++] = slurm->points[i];
-    return n;
-}
-
-static enum frs_status submit_arrays(const struct frs_slurm *slurm, const struct arrays *arrays,
-    struct frs_slurm_jobs *jobs, struct frs_errors *errors) {
-    size_t *points = frs_alloc(slurm->n_points, sizeof *points);
-    size_t n = pick_points(slurm, false, points);
-    enum frs_status status = submit_points(slurm, arrays, points, n, "--begin=now", jobs, errors);
-    char *after = join("--dependency=afterany", ":", jobs);
-    n = pick_points(slurm, true, points);
+static enum frs_status submit_arrays(const struct frs_batch *batch, const struct arrays *arrays,
+    struct frs_jobs *jobs, struct frs_errors *errors) {
+    size_t first_wave = frs_batch_first_wave(batch);
+    enum frs_status status = submit_wave(batch, arrays, 0, first_wave, "--begin=now", jobs, errors);
+    char *after = frs_jobs_join("--dependency=afterany", ":", jobs);
     if (status == FRS_OK)
-        status = submit_points(slurm, arrays, points, n, after, jobs, errors);
+        status = submit_wave(batch, arrays, first_wave, batch->n_tasks, after, jobs, errors);
     free(after);
-    free(points);
     return status;
 }
 
 /* afterany, not afterok: the finished points are collected and the others are named, whatever became of
  * them. */
 static enum frs_status submit_collect(
-    const struct frs_slurm *slurm, struct frs_slurm_jobs *jobs, struct frs_errors *errors) {
-    char *after = join("--dependency=afterany", ":", jobs);
+    const struct frs_batch *batch, struct frs_jobs *jobs, struct frs_errors *errors) {
+    char *after = frs_jobs_join("--dependency=afterany", ":", jobs);
     const char *arguments[] = {"sbatch", "--parsable", after, "slurm/collect.sh", NULL};
-    enum frs_status status = submit_one(slurm->folder, arguments, jobs, errors);
+    enum frs_status status = submit_one(batch->folder, arguments, jobs, errors);
     free(after);
     return status;
 }
 
-static void cancel(const struct frs_slurm_jobs *jobs) {
+static void cancel(const struct frs_jobs *jobs) {
     const char **arguments = frs_alloc(jobs->n + 2, sizeof *arguments);
     char *said;
     arguments[0] = "scancel";
     for (size_t i = 0; i < jobs->n; i++)
         arguments[i + 1] = jobs->ids[i];
-    run_tool(".", arguments, &said);
+    frs_tool_run(".", arguments, &said);
     free(said);
     free(arguments);
 }
 
-enum frs_status frs_slurm_submit(
-    const struct frs_slurm *slurm, struct frs_slurm_jobs *jobs, struct frs_errors *errors) {
+static void say_ids(const struct frs_jobs *jobs, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        printf(" %s", jobs->ids[i]);
+}
+
+/* The last job collects. */
+static void say(const struct frs_batch *batch, const struct frs_jobs *jobs) {
+    size_t n_arrays = jobs->n - 1;
+    printf("submitted %zu point%s as ", batch->n_points, batch->n_points > 1 ? "s" : "");
+    if (batch->n_tasks < batch->n_points)
+        printf("%zu task%s of ", batch->n_tasks, batch->n_tasks > 1 ? "s" : "");
+    printf("job array%s", n_arrays > 1 ? "s" : "");
+    say_ids(jobs, n_arrays);
+    frs_print_line(stdout, "; job %s collects the results into %s", jobs->ids[n_arrays], batch->folder);
+    char *hint =
+        frs_format("squeue --me shows what is left, %s/points/NNNN.log and tasks/NNNN.log what points "
+                   "and tasks have to say",
+            batch->folder);
+    char *line = frs_quoted_line(hint);
+    printf("%s; to end it: scancel", line);
+    free(hint);
+    free(line);
+    say_ids(jobs, jobs->n);
+    printf("\n");
+    fflush(stdout);
+}
+
+static enum frs_status submit(
+    const struct frs_batch *batch, struct frs_jobs *jobs, bool quiet, struct frs_errors *errors) {
     struct arrays arrays;
     enum frs_status status = find_arrays(&arrays, errors);
     if (status == FRS_OK)
-        status = submit_arrays(slurm, &arrays, jobs, errors);
+        status = submit_arrays(batch, &arrays, jobs, errors);
     if (status == FRS_OK)
-        status = submit_collect(slurm, jobs, errors);
+        status = submit_collect(batch, jobs, errors);
     if (status == FRS_OK)
-        status = write_record(slurm->folder, jobs, errors);
+        status = frs_jobs_write(batch->folder, jobs, errors);
     if (status != FRS_OK && jobs->n > 0)
         cancel(jobs);
+    if (status == FRS_OK && !quiet)
+        say(batch, jobs);
     return status;
 }
+
+const struct frs_launcher frs_launcher_slurm = {
+    .name = "slurm",
+    .summary = "SLURM: a job array, and a job that collects the results",
+    .program = "sbatch",
+    .takes_options = true,
+    .check = frs_slurm_check,
+    .check_idle = check_idle,
+    .write = frs_slurm_write,
+    .submit = submit,
+    .wait = wait,
+};

@@ -1,16 +1,13 @@
 /* The batch scripts of a sweep, and which options may become part of them. */
-#include "sim/base/consent.h"
+#include "sim/cluster/slurm_scripts.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
-#include "sim/base/files/create.h"
 #include "sim/base/text.h"
-#include "sim/cluster/slurm.h"
+#include "sim/cluster/scripts.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* What the sweep itself sets: another value would make points overwrite or lose each other. */
@@ -92,11 +89,11 @@ static enum frs_status check_option(const char *text, struct frs_errors *errors)
     char line[80];
     if (!read_option(text, &option))
         return frs_errors_add(errors, FRS_ERR_INPUT,
-            "--slurm-option \"%s\": allowed: one option of sbatch, such as partition=short",
+            "--launcher-option \"%s\": allowed: one option of sbatch, such as partition=short",
             frs_text_line(text, line, sizeof line));
     if (is_own(&option))
         return frs_errors_add(
-            errors, FRS_ERR_INPUT, "--slurm-option \"%s\": the sweep sets this one itself", text);
+            errors, FRS_ERR_INPUT, "--launcher-option \"%s\": the sweep sets this one itself", text);
     return FRS_OK;
 }
 
@@ -114,147 +111,70 @@ static enum frs_status check_folder(const char *folder, struct frs_errors *error
     return FRS_OK;
 }
 
-enum frs_status frs_slurm_check(const struct frs_slurm *slurm, struct frs_errors *errors) {
-    enum frs_status status = check_folder(slurm->folder, errors);
-    for (size_t i = 0; i < slurm->n_options; i++)
-        if (check_option(slurm->options[i], errors) != FRS_OK)
+enum frs_status frs_slurm_check(const struct frs_batch *batch, struct frs_errors *errors) {
+    enum frs_status status = check_folder(batch->folder, errors);
+    for (size_t i = 0; i < batch->n_options; i++)
+        if (check_option(batch->options[i], errors) != FRS_OK)
             status = FRS_ERR_INPUT;
     return status;
 }
 
-static void write_options(FILE *file, const struct frs_slurm *slurm) {
-    for (size_t i = 0; i < slurm->n_options; i++)
-        fprintf(file, "#SBATCH %s%s\n", slurm->options[i][0] == '-' ? "" : "--", slurm->options[i]);
+static void write_options(FILE *file, const struct frs_batch *batch) {
+    for (size_t i = 0; i < batch->n_options; i++)
+        fprintf(file, "#SBATCH %s%s\n", batch->options[i][0] == '-' ? "" : "--", batch->options[i]);
 }
 
-/* Quoted for the shell. */
-static void write_quoted(FILE *file, const char *text) {
-    fputc('\'', file);
-    for (; *text; text++)
-        if (*text == '\'')
-            fputs("'\\''", file);
-        else
-            fputc(*text, file);
-    fputc('\'', file);
-}
-
-/* A job's name is one word without anything that sbatch or a shell would take for something else. */
-static void write_name(FILE *file, const char *name, const char *suffix) {
+static void put_name(FILE *file, const struct frs_batch *batch, const char *suffix) {
     fputs("#SBATCH --job-name=", file);
-    for (; *name; name++)
-        fputc(isspace((unsigned char)*name) || strchr("'\"\\#%", *name) ? '-' : *name, file);
+    frs_script_word(file, batch->name);
     fprintf(file, "%s\n", suffix);
 }
 
-static void write_paths(FILE *file, const char *program, const char *working) {
-    fputs("\n# SLURM starts a job where it was submitted: in the folder of the sweep.\nsweep=$PWD\nprogram=",
-        file);
-    write_quoted(file, program);
-    fputs("\n# Where the relative paths of the scenario begin.\ncd ", file);
-    write_quoted(file, working);
-    fputs(" || exit\n\n", file);
-}
-
-static void write_array(FILE *file, const struct frs_slurm *slurm, const char *program, const char *working) {
+static void put_array(FILE *file, const struct frs_batch *batch) {
     fprintf(file,
         "#!/bin/sh\n"
-        "# One point of a sweep per task. Written by fedrecsim; by hand, from the folder of the sweep:\n"
+        "# One task of a sweep per task of an array. Written by fedrecsim; by hand, from the folder of the "
+        "sweep:\n"
         "#   sbatch --array=0-19 slurm/array.sh\n"
         "# A cluster whose arrays are too short takes the others as `slurm/array.sh 1000`, which adds 1000\n"
         "# to the number of each task.\n");
-    write_name(file, slurm->name, "");
-    fputs("#SBATCH --output=points/%4a.log\n"
+    put_name(file, batch, "");
+    fputs("#SBATCH --output=tasks/%4a.log\n"
           "#SBATCH --open-mode=truncate\n"
           "#SBATCH --ntasks=1\n"
           "#SBATCH --requeue\n",
         file);
-    if (slurm->threads > 0)
-        fprintf(file, "#SBATCH --cpus-per-task=%zu\n", slurm->threads);
-    write_options(file, slurm);
-    write_paths(file, program, working);
-    fputs(
-        "index=$((${1:-0} + SLURM_ARRAY_TASK_ID))\n"
-        "\"$program\" point \"$sweep/plan.json\" --index \"$index\" --threads \"${SLURM_CPUS_PER_TASK:-1}\"",
-        file);
-    if (frs_consent_is_given()) /* which a cluster may not hand on with the environment */
-        fputs(" \\\n    --" FRS_CONSENT_OPTION, file);
-    for (size_t i = 0; i < slurm->n_plugins; i++) {
-        fputs(" \\\n    --plugin ", file);
-        write_quoted(file, slurm->plugins[i]);
-    }
-    fputs(slurm->reuse ? " \\\n    --cache \"$sweep/cache\" || exit\n" : " || exit\n", file);
-    fputs("# A point that had nothing to say leaves no log.\n"
-          "log=$(printf '%s/points/%04d.log' \"$sweep\" \"$index\")\n"
-          "[ -s \"$log\" ] || rm -f \"$log\"\n",
+    size_t threads = batch->threads > 0 ? batch->threads : 1;
+    if (batch->processors == 0)
+        fputs("#SBATCH --exclusive\n", file);
+    else if (batch->processors * threads > 1)
+        fprintf(file, "#SBATCH --cpus-per-task=%zu\n", batch->processors * threads);
+    write_options(file, batch);
+    fputs("\n# SLURM starts a job where it was submitted: in the folder of the sweep.\n"
+          "exec tasks/run.sh \"$((${1:-0} + SLURM_ARRAY_TASK_ID))\"\n",
         file);
 }
 
-static void write_collect(
-    FILE *file, const struct frs_slurm *slurm, const char *program, const char *working) {
+static void put_collect(FILE *file, const struct frs_batch *batch) {
     fputs("#!/bin/sh\n"
           "# Collects the results of a sweep. Written by fedrecsim; by hand, from the folder of the sweep:\n"
           "#   sbatch slurm/collect.sh\n",
         file);
-    write_name(file, slurm->name, "-collect");
+    put_name(file, batch, "-collect");
     fputs("#SBATCH --output=slurm/collect.log\n"
           "#SBATCH --open-mode=truncate\n"
           "#SBATCH --ntasks=1\n"
           "#SBATCH --requeue\n",
         file);
-    write_options(file, slurm);
-    write_paths(file, program, working);
-    fprintf(file, "exec \"$program\" collect \"$sweep\"%s\n", slurm->all ? " --all" : "");
+    write_options(file, batch);
+    fputs("\nexec tasks/collect.sh\n", file);
 }
 
-typedef void (*writer)(FILE *file, const struct frs_slurm *slurm, const char *program, const char *working);
-
-static enum frs_status write_script(const struct frs_slurm *slurm, const char *name, writer write_text,
-    const char *program, const char *working, struct frs_errors *errors) {
-    char *path = frs_format("%s/slurm/%s", slurm->folder, name);
-    enum frs_status status = FRS_OK;
-    FILE *file = frs_create(path);
-    int failed = !file;
-    if (file) {
-        write_text(file, slurm, program, working);
-        failed = ferror(file) || fchmod(fileno(file), 0755) != 0;
-        failed = fclose(file) != 0 || failed;
-    }
-    if (failed)
-        status = frs_errors_add(errors, FRS_ERR_RUN, "%s: %s", path, strerror(errno));
-    free(path);
-    return status;
-}
-
-/* Where a symbolic link leads; NULL on failure. Freed with free(). */
-static char *program_path(void) {
-    return realpath("/proc/self/exe", NULL);
-}
-
-static enum frs_status make_folder(const char *folder, const char *name, struct frs_errors *errors) {
-    char *path = frs_format("%s/%s", folder, name);
-    enum frs_status status = FRS_OK;
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        status = frs_errors_add(errors, FRS_ERR_RUN, "%s: %s", path, strerror(errno));
-    free(path);
-    return status;
-}
-
-enum frs_status frs_slurm_write(const struct frs_slurm *slurm, struct frs_errors *errors) {
-    char *program = program_path();
-    char *working = getcwd(NULL, 0);
-    enum frs_status status = FRS_OK;
-    if (!program || !working)
-        status = frs_errors_add(errors, FRS_ERR_RUN,
-            "cannot tell where the program and the working directory are: %s", strerror(errno));
+enum frs_status frs_slurm_write(const struct frs_batch *batch, struct frs_errors *errors) {
+    enum frs_status status = frs_script_folder(batch->folder, "slurm", errors);
     if (status == FRS_OK)
-        status = make_folder(slurm->folder, "slurm", errors);
-    if (status == FRS_OK) /* SLURM does not make the folder of a log */
-        status = make_folder(slurm->folder, "points", errors);
+        status = frs_script_write(batch, "slurm/array.sh", put_array, errors);
     if (status == FRS_OK)
-        status = write_script(slurm, "array.sh", write_array, program, working, errors);
-    if (status == FRS_OK)
-        status = write_script(slurm, "collect.sh", write_collect, program, working, errors);
-    free(program);
-    free(working);
+        status = frs_script_write(batch, "slurm/collect.sh", put_collect, errors);
     return status;
 }

@@ -2,92 +2,118 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
+#include "sim/cluster/tool.h"
 #include "sim/sweep/folder.h"
-#include "sim/cluster/slurm.h"
+#include "sim/sweep/resource_estimate.h"
+#include "sim/sweep/tasks.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-static struct frs_slurm slurm_of(
+/* A machine whose processors are not known when tasks are packed is taken to have this many. */
+enum { USUAL_PROCESSORS = 8 };
+
+/* How long points are tried before they are packed. */
+#define TRY_S 5.0
+
+static struct frs_batch batch_of(
     const struct frs_sweep_options *options, const struct frs_sweep_session *session) {
-    return (struct frs_slurm){.folder = session->folder,
+    const struct frs_cluster *cluster = options->cluster;
+    return (struct frs_batch){.folder = session->folder,
         .name = session->plan->name,
         .threads = options->threads,
+        .processors = cluster->processors == SIZE_MAX ? 0
+                      : cluster->processors           ? cluster->processors
+                                                      : 1,
         .at_once = options->jobs,
-        .options = options->cluster->options,
-        .n_options = options->cluster->n_options,
+        .options = cluster->options,
+        .n_options = cluster->n_options,
+        .submit = cluster->submit,
         .all = options->all,
         .reuse = !options->no_reuse};
 }
 
 enum frs_status frs_cluster_check(const struct frs_sweep_options *options,
     const struct frs_sweep_session *session, struct frs_errors *errors) {
-    struct frs_slurm slurm = slurm_of(options, session);
-    if (!options->cluster->dry_run && !frs_slurm_is_here())
+    const struct frs_launcher *launcher = options->cluster->launcher;
+    struct frs_batch batch = batch_of(options, session);
+    if (!options->cluster->dry_run && launcher->program && !frs_tool_is_here(launcher->program))
         return frs_errors_add(errors, FRS_ERR_INPUT,
-            "--launcher slurm: there is no sbatch on the PATH; --dry-run writes the scripts only, --launcher "
-            "local runs the sweep here");
+            "--launcher %s: there is no %s on the PATH; --dry-run writes the scripts only, --launcher local "
+            "runs the sweep here",
+            launcher->name, launcher->program);
     if (session->plan->sweep.stop.metric)
         return frs_errors_add(errors, FRS_ERR_INPUT,
-            "--launcher slurm: a job array cannot end replicates early; leave out sweep.stop, or take "
-            "--launcher "
-            "local");
-    enum frs_status status = frs_slurm_check(&slurm, errors);
-    if (status == FRS_OK && !options->cluster->dry_run)
-        status = frs_slurm_check_idle(session->folder, errors);
+            "--launcher %s: tasks that are submitted at once cannot end replicates early; leave out "
+            "sweep.stop, "
+            "or take --launcher local",
+            launcher->name);
+    enum frs_status status = launcher->check ? launcher->check(&batch, errors) : FRS_OK;
+    if (status == FRS_OK && launcher->check_idle && !options->cluster->dry_run)
+        status = launcher->check_idle(session->folder, errors);
     return status;
 }
 
-/* --- what is said --- */
+/* --- tasks --- */
 
-static void say_scripts(const struct frs_slurm *slurm) {
-    frs_print_line(stdout,
-        "%zu points are left; %s/slurm/array.sh runs one of them, collect.sh beside it collects the results",
-        slurm->n_points, slurm->folder);
-}
-
-static void say_ids(const struct frs_slurm_jobs *jobs, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        printf(" %s", jobs->ids[i]);
-}
-
-static void say_jobs(const struct frs_slurm *slurm, const struct frs_slurm_jobs *jobs) {
-    size_t n_arrays = jobs->n - 1;
-    printf("submitted %zu point%s as job array%s", slurm->n_points, slurm->n_points > 1 ? "s" : "",
-        n_arrays > 1 ? "s" : "");
-    say_ids(jobs, n_arrays);
-    frs_print_line(stdout, "; job %s collects the results into %s", jobs->ids[n_arrays], slurm->folder);
-    char *hint = frs_format(
-        "squeue --me shows what is left, %s/points/NNNN.log what a point has to say", slurm->folder);
-    char *line = frs_quoted_line(hint);
-    printf("%s; to end it: scancel", line);
-    free(hint);
-    free(line);
-    say_ids(jobs, jobs->n);
-    printf("\n");
-    fflush(stdout);
+/* *tasks: freed by frs_tasks_fini, also after an error. */
+static enum frs_status pack(const struct frs_sweep_options *options, const struct frs_sweep_session *session,
+    struct frs_tasks *tasks, struct frs_errors *errors) {
+    const struct frs_cluster *cluster = options->cluster;
+    const struct frs_sweep_plan *plan = session->plan;
+    *tasks = (struct frs_tasks){0};
+    if (cluster->task_s <= 0) {
+        *tasks = frs_tasks_pack(session->schedule, NULL, 0, 1);
+        return FRS_OK;
+    }
+    double *cell_s = frs_alloc(plan->n_points, sizeof *cell_s),
+           *point_s = frs_alloc(plan->n_points, sizeof *point_s);
+    enum frs_status status = frs_sweep_wall_times(
+        options->request.sections, plan, options->threads ? options->threads : 1, TRY_S, cell_s, errors);
+    for (size_t i = 0; i < plan->n_points; i++)
+        point_s[i] = cell_s[plan->points[i].cell];
+    size_t at_once = cluster->processors == SIZE_MAX ? USUAL_PROCESSORS : cluster->processors;
+    if (status == FRS_OK)
+        *tasks = frs_tasks_pack(session->schedule, point_s, cluster->task_s, at_once ? at_once : 1);
+    free(cell_s);
+    free(point_s);
+    return status;
 }
 
 /* --- what became of it --- */
 
-static void say_failed(const struct frs_sweep_session *session, size_t point, struct frs_errors *errors) {
-    char *name = frs_sweep_plan_describe(session->plan, point);
+/* The log of the point; where it has none, that of its task. Freed by the caller. */
+static char *find_log(const struct frs_sweep_session *session, const struct frs_tasks *tasks, size_t point) {
     char *log = frs_folder_log(session->folder, point);
+    for (size_t task = 0; access(log, F_OK) != 0 && task < tasks->n; task++)
+        for (size_t i = 0; i < tasks->tasks[task].n; i++)
+            if (tasks->tasks[task].points[i] == point) {
+                free(log);
+                return frs_batch_log(session->folder, task);
+            }
+    return log;
+}
+
+static void say_failed(const struct frs_sweep_session *session, const struct frs_tasks *tasks, size_t point,
+    struct frs_errors *errors) {
+    char *name = frs_sweep_plan_describe(session->plan, point), *log = find_log(session, tasks, point);
     frs_errors_add(errors, FRS_ERR_RUN, "point %zu failed (%s): see %s", point, name, log);
     free(name);
     free(log);
 }
 
-/* Enters into the schedule what the jobs have left in the folder. */
-static enum frs_status enter(struct frs_sweep_session *session, struct frs_errors *errors) {
+/* Enters into the schedule what tasks have left in the folder. */
+static enum frs_status enter(
+    struct frs_sweep_session *session, const struct frs_tasks *tasks, struct frs_errors *errors) {
     enum frs_status status = FRS_OK;
     for (size_t point; (point = frs_schedule_next(session->schedule)) != SIZE_MAX;) {
         bool finished = frs_folder_finished(session->folder, session->plan, point);
         frs_schedule_end(session->schedule, point, finished);
         if (finished)
             continue;
-        say_failed(session, point, errors);
+        say_failed(session, tasks, point, errors);
         status = FRS_ERR_RUN;
     }
     return status;
@@ -95,47 +121,69 @@ static enum frs_status enter(struct frs_sweep_session *session, struct frs_error
 
 /* --- the engine --- */
 
+static void say_scripts(const struct frs_batch *batch) {
+    frs_print_line(stdout,
+        "%zu points are left, in %zu tasks; %s/tasks/run.sh runs one of them, collect.sh beside it collects "
+        "the "
+        "results",
+        batch->n_points, batch->n_tasks, batch->folder);
+}
+
 static enum frs_status submit(const struct frs_sweep_options *options, struct frs_sweep_session *session,
-    const struct frs_slurm *slurm, bool *ended, struct frs_errors *errors) {
-    struct frs_slurm_jobs jobs = {0};
-    enum frs_status status = frs_slurm_submit(slurm, &jobs, errors);
-    if (status == FRS_OK && !options->quiet)
-        say_jobs(slurm, &jobs);
-    if (status == FRS_OK && options->cluster->wait) {
-        frs_slurm_wait(&jobs);
-        status = enter(session, errors);
+    const struct frs_batch *batch, const struct frs_tasks *tasks, bool *ended, struct frs_errors *errors) {
+    const struct frs_launcher *launcher = options->cluster->launcher;
+    struct frs_jobs jobs = {0};
+    enum frs_status status = launcher->submit(batch, &jobs, options->quiet, errors);
+    if (status == FRS_OK && options->cluster->wait && launcher->wait)
+        launcher->wait(batch, &jobs);
+    if (status == FRS_OK && (options->cluster->wait || launcher->runs_here)) {
+        status = enter(session, tasks, errors);
+        *ended = true;
+    } else if (status == FRS_INTERRUPTED) { /* what is finished counts, what failed will be run again */
+        struct frs_errors ignored = {0};
+        (void)enter(session, tasks, &ignored);
+        frs_errors_clear(&ignored);
         *ended = true;
     }
-    frs_slurm_jobs_fini(&jobs);
+    frs_jobs_fini(&jobs);
+    return status;
+}
+
+static enum frs_status run(const struct frs_sweep_options *options, struct frs_sweep_session *session,
+    const struct frs_tasks *tasks, bool *ended, struct frs_errors *errors) {
+    const struct frs_cluster *cluster = options->cluster;
+    struct frs_batch batch = batch_of(options, session);
+    const char **plugins = frs_alloc(session->plan->n_plugins + 1, sizeof *plugins);
+    for (size_t i = 0; i < session->plan->n_plugins; i++)
+        plugins[i] = session->plan->plugins[i].path;
+    batch.plugins = plugins;
+    batch.n_plugins = session->plan->n_plugins;
+    batch.tasks = tasks->tasks;
+    batch.n_tasks = tasks->n;
+    batch.n_points = tasks->n_points;
+    *ended = batch.n_tasks == 0;
+    enum frs_status status = FRS_OK;
+    if (!*ended || cluster->dry_run)
+        status = frs_batch_write(&batch, errors);
+    if (status == FRS_OK && cluster->launcher->write && (!*ended || cluster->dry_run))
+        status = cluster->launcher->write(&batch, errors);
+    if (status == FRS_OK && cluster->dry_run) {
+        say_scripts(&batch);
+        *ended = false;
+    } else if (status == FRS_OK && !*ended) {
+        status = submit(options, session, &batch, tasks, ended, errors);
+    }
+    free(plugins);
     return status;
 }
 
 enum frs_status frs_cluster_run(const struct frs_sweep_options *options, struct frs_sweep_session *session,
     bool *ended, struct frs_errors *errors) {
-    struct frs_slurm slurm = slurm_of(options, session);
-    size_t *points;
-    slurm.n_points = frs_schedule_left(session->schedule, &points);
-    slurm.points = points;
-    bool *waits = frs_alloc(slurm.n_points, sizeof *waits);
-    frs_schedule_waits(session->schedule, points, slurm.n_points, waits);
-    slurm.waits = waits;
-    const char **plugins = frs_alloc(session->plan->n_plugins + 1, sizeof *plugins);
-    for (size_t i = 0; i < session->plan->n_plugins; i++)
-        plugins[i] = session->plan->plugins[i].path;
-    slurm.plugins = plugins;
-    slurm.n_plugins = session->plan->n_plugins;
-    *ended = slurm.n_points == 0;
-    enum frs_status status = FRS_OK;
-    if (!*ended || options->cluster->dry_run)
-        status = frs_slurm_write(&slurm, errors);
-    if (status == FRS_OK && options->cluster->dry_run) {
-        say_scripts(&slurm);
-        *ended = false;
-    } else if (status == FRS_OK && !*ended) {
-        status = submit(options, session, &slurm, ended, errors);
-    }
-    free(points);
-    free(waits);
-    free(plugins);
+    struct frs_tasks tasks;
+    enum frs_status status = pack(options, session, &tasks, errors);
+    *ended = false;
+    if (status == FRS_OK)
+        status = run(options, session, &tasks, ended, errors);
+    frs_tasks_fini(&tasks);
     return status;
 }

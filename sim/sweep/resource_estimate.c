@@ -25,6 +25,7 @@ struct tasks {
     size_t threads, n_known;
     double sum_wall_s, most_wall_s, most_memory_bytes;
     double sum_disk_bytes, most_disk_bytes; /* of results; of these and checkpoints */
+    double *wall_s;                         /* [cells] of a point, where it is known; NULL: nobody asks */
     FILE *out;
 };
 
@@ -65,6 +66,8 @@ static enum frs_status predict_cell(
             frs_forecast_make(&setup, tasks->threads, fmax(patience_s, LEAST_PATIENCE_S));
         tasks->n_known++;
         tasks->sum_wall_s += forecast.wall_s;
+        if (tasks->wall_s)
+            tasks->wall_s[cell] = forecast.wall_s;
         tasks->most_wall_s = fmax(tasks->most_wall_s, forecast.wall_s);
         tasks->most_memory_bytes = fmax(tasks->most_memory_bytes, forecast.memory_bytes);
         const struct frs_results_size *size = &forecast.results;
@@ -100,20 +103,49 @@ static void print_lines(const struct tasks *tasks, char **lines, size_t n) {
     }
 }
 
-/* Cells at even places stand for those between them. */
-enum frs_status frs_sweep_tasks_print(const struct frs_section *sections, const struct frs_sweep_plan *plan,
-    size_t threads, double patience_s, FILE *out, struct frs_errors *errors) {
-    struct tasks tasks = {.sections = sections, .plan = plan, .threads = threads, .out = out};
-    size_t n_cells = frs_axes_cells(&plan->sweep.axes);
-    size_t n = (size_t)fmin((double)n_cells, fmax(1, patience_s / (USUAL_PATIENCES * LEAST_PATIENCE_S)));
-    char **lines = frs_alloc(n, sizeof *lines);
+/* How many cells there is time for. */
+static size_t count_places(size_t n_cells, double patience_s) {
+    return (size_t)fmin((double)n_cells, fmax(1, patience_s / (USUAL_PATIENCES * LEAST_PATIENCE_S)));
+}
+
+/* Cells at even places stand for those between them. lines [n]: what each of the places needs, NULL for those
+ * that there was no time for. */
+static enum frs_status predict(
+    struct tasks *tasks, size_t n, double patience_s, char **lines, struct frs_errors *errors) {
+    size_t n_cells = frs_axes_cells(&tasks->plan->sweep.axes);
     double began_s = frs_process_cpu_s();
     enum frs_status status = FRS_OK;
     for (size_t i = 0;
          i < n && status == FRS_OK && (i == 0 || frs_process_cpu_s() - began_s < CEILING * patience_s); i++) {
         size_t at = place(i, n);
-        status = predict_cell(&tasks, at * n_cells / n, patience_s / (double)n, &lines[at], errors);
+        status = predict_cell(tasks, at * n_cells / n, patience_s / (double)n, &lines[at], errors);
     }
+    return status;
+}
+
+enum frs_status frs_sweep_wall_times(const struct frs_section *sections, const struct frs_sweep_plan *plan,
+    size_t threads, double patience_s, double *wall_s, struct frs_errors *errors) {
+    struct tasks tasks = {.sections = sections, .plan = plan, .threads = threads, .wall_s = wall_s};
+    size_t n_cells = frs_axes_cells(&plan->sweep.axes), n = count_places(n_cells, patience_s);
+    char **lines = frs_alloc(n, sizeof *lines);
+    for (size_t cell = 0; cell < n_cells; cell++)
+        wall_s[cell] = NAN;
+    enum frs_status status = predict(&tasks, n, patience_s, lines, errors);
+    for (size_t cell = 0; cell < n_cells && tasks.n_known > 0; cell++)
+        if (isnan(wall_s[cell]))
+            wall_s[cell] = tasks.sum_wall_s / (double)tasks.n_known;
+    for (size_t i = 0; i < n; i++)
+        free(lines[i]);
+    free(lines);
+    return status;
+}
+
+enum frs_status frs_sweep_tasks_print(const struct frs_section *sections, const struct frs_sweep_plan *plan,
+    size_t threads, double patience_s, FILE *out, struct frs_errors *errors) {
+    struct tasks tasks = {.sections = sections, .plan = plan, .threads = threads, .out = out};
+    size_t n_cells = frs_axes_cells(&plan->sweep.axes), n = count_places(n_cells, patience_s);
+    char **lines = frs_alloc(n, sizeof *lines);
+    enum frs_status status = predict(&tasks, n, patience_s, lines, errors);
     print_lines(&tasks, lines, n);
     free(lines);
     if (status != FRS_OK)

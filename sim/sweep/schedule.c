@@ -277,6 +277,10 @@ size_t frs_schedule_left(const struct frs_schedule *schedule, size_t **points) {
     return n;
 }
 
+size_t frs_schedule_leader(const struct frs_schedule *schedule, size_t point) {
+    return schedule->leader ? schedule->leader[point] : point;
+}
+
 void frs_schedule_waits(const struct frs_schedule *schedule, const size_t *points, size_t n, bool *waits) {
     enum learnt { NOBODY, FINISHED, LEFT };
     size_t n_points = schedule->plan->n_points;

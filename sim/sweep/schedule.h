@@ -53,6 +53,9 @@ struct frs_schedule_counts frs_schedule_counts(const struct frs_schedule *schedu
  * caller. For launchers that submit everything at once. */
 size_t frs_schedule_left(const struct frs_schedule *schedule, size_t **points);
 
+/* The first point that learns the same as this one; itself if there is none, or nothing is reused. */
+size_t frs_schedule_leader(const struct frs_schedule *schedule, size_t point);
+
 /* waits [n]: which of the remaining points [n] should run only when the others have ended, because one of
  * these learns the same. */
 void frs_schedule_waits(const struct frs_schedule *schedule, const size_t *points, size_t n, bool *waits);

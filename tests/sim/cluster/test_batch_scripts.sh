@@ -35,22 +35,22 @@ sweep 2 s.cfg --out far --launcher slurm
 PATH=$path
 first_error 'fedrecsim: --launcher slurm: there is no sbatch on the PATH; --dry-run writes the scripts only, --launcher local runs'
 sweep 2 s.cfg --out far --launcher pbs
-first_error '--launcher pbs: allowed: local, slurm'
-for option in --wait --dry-run --slurm-option=time=3; do
+first_error '--launcher pbs: allowed: local, slurm, parallel, oar, command'
+for option in --wait --dry-run --launcher-option=time=3; do
     sweep 2 s.cfg --out far $option
-    first_error "${option%=time=3} needs --launcher slurm"
+    first_error "${option%=time=3} needs --launcher NAME"
 done
 sweep 2 s.cfg --out far --launcher slurm --dry-run --set sweep.stop_metric=simulated_s --set sweep.stop_width=1
-first_error 'fedrecsim: --launcher slurm: a job array cannot end replicates early'
+first_error 'fedrecsim: --launcher slurm: tasks that are submitted at once cannot end replicates early'
 for option in array=3 -a3 '-d singleton' --output=x arr=4 -HW -HQd3; do
-    sweep 2 s.cfg --out far --launcher slurm --dry-run --slurm-option "$option"
-    first_error "fedrecsim: --slurm-option \"$option\": the sweep sets this one itself"
+    sweep 2 s.cfg --out far --launcher slurm --dry-run --launcher-option "$option"
+    first_error "fedrecsim: --launcher-option \"$option\": the sweep sets this one itself"
 done
 # What would be a second option by the time sbatch has read the line.
 for option in '' -- ' ' 'a --wrap=x' 'comment=a --wrap=x' 'comment="a" --wrap=x' 'comment a "--wrap=x"' '-A x -W' \
     "w'r'ap=x" '"wrap"=x' '-"W"' '-H"W"' 'comment="a' 'comment=\" --wrap=x' '---wrap=x' 'time 3 4'; do
-    sweep 2 s.cfg --out far --launcher slurm --dry-run --slurm-option "$option"
-    first_error "fedrecsim: --slurm-option \"$option\": allowed: one option of sbatch, such as partition=short"
+    sweep 2 s.cfg --out far --launcher slurm --dry-run --launcher-option "$option"
+    first_error "fedrecsim: --launcher-option \"$option\": allowed: one option of sbatch, such as partition=short"
 done
 sweep 2 s.cfg --out 100% --launcher slurm --dry-run
 first_error 'fedrecsim: 100%: SLURM cannot write logs below a path with % or a backslash'
@@ -61,10 +61,10 @@ if [ -e far ] || [ -e 100% ]; then fail "what is refused leaves a folder"; fi
 far="it's far"
 # shellcheck disable=SC2123 # nothing is to be found
 PATH=$folder/nothing
-sweep 0 s.cfg --out "$far" --launcher slurm --dry-run --slurm-option partition=short --slurm-option '-A x' \
-    --slurm-option 'comment="a --wrap=x"' --slurm-option 'time 30' --slurm-option '-HA"y z"' --threads 2 --all
+sweep 0 s.cfg --out "$far" --launcher slurm --dry-run --launcher-option partition=short --launcher-option '-A x' \
+    --launcher-option 'comment="a --wrap=x"' --launcher-option 'time 30' --launcher-option '-HA"y z"' --threads 2 --all
 PATH=$path
-says out '12 points are left'
+says out '12 points are left, in 12 tasks'
 for line in '#SBATCH --partition=short' '#SBATCH -A x' '#SBATCH --comment="a --wrap=x"' '#SBATCH --time 30' \
     '#SBATCH --ntasks=1' '#SBATCH --requeue'; do
     for script in array collect; do
@@ -72,8 +72,9 @@ for line in '#SBATCH --partition=short' '#SBATCH -A x' '#SBATCH --comment="a --w
     done
 done
 says "$far/slurm/array.sh" '#SBATCH --cpus-per-task=2'
+says "$far/tasks/run.sh" '--threads 2'
 # shellcheck disable=SC2016 # as it stands in the script
-says "$far/slurm/collect.sh" 'collect "$sweep" --all'
+says "$far/tasks/collect.sh" 'collect "$sweep" --all'
 what="batch scripts by hand"
 for task in 0 1 2 3 4 5 6 7 8 9; do
     (cd "$far" && SLURM_ARRAY_TASK_ID=$task ./slurm/array.sh 0) >out 2>err || fail "task $task: exit code $?"
@@ -121,23 +122,31 @@ submitted() {
 }
 : >notes
 sweep 0 s.cfg --out a --launcher slurm --jobs 4
-submitted '--parsable --begin=now --array=0-11%4 --output=points/%4a.log slurm/array.sh 0' \
+submitted '--parsable --begin=now --array=0-11%4 --output=tasks/%4a.log slurm/array.sh 0' \
     '--parsable --dependency=afterany:40 slurm/collect.sh'
 says out 'submitted 12 points as job array 40; job 41 collects the results into a'
 says out 'scancel 40 41'
 
-# Points that are finished are left out; arrays are cut at powers of ten.
+# Arrays are cut at powers of ten.
+: >notes
+LONGEST=99
+sweep 0 s.cfg --out cut --launcher slurm
+submitted '--parsable --begin=now --array=0-9 --output=tasks/%4a.log slurm/array.sh 0' \
+    '--parsable --begin=now --array=0-1 --output=tasks/001%1a.log slurm/array.sh 10' \
+    '--parsable --dependency=afterany:40:41 slurm/collect.sh'
+
+# Points that are finished are left out.
 cp -r near b
 rm -r b/points/0001 b/points/0004 b/points/0005 b/points/0006 b/points/0010
 : >notes
 LONGEST=99
 sweep 0 s.cfg --out b --launcher slurm --resume
-submitted '--parsable --begin=now --array=1,4-6 --output=points/%4a.log slurm/array.sh 0' \
-    '--parsable --begin=now --array=0 --output=points/001%1a.log slurm/array.sh 10' \
-    '--parsable --dependency=afterany:40:41 slurm/collect.sh'
+submitted '--parsable --begin=now --array=0-4 --output=tasks/%4a.log slurm/array.sh 0' \
+    '--parsable --dependency=afterany:40 slurm/collect.sh'
+printf '1\n4\n5\n6\n10\n' | cmp - b/tasks/list || fail "the tasks have other points"
 QUEUED=41
 sweep 2 s.cfg --out b --launcher slurm --resume
-first_error 'fedrecsim: b: the jobs of this sweep have not ended yet; wait for them (squeue --me), or end them with scancel 40 41 42'
+first_error 'fedrecsim: b: the jobs of this sweep have not ended yet; wait for them (squeue --me), or end them with scancel 40 41'
 QUEUED=
 
 # Nothing stays when something is refused.
@@ -155,7 +164,7 @@ LONGEST=1001
 # Jobs that end without having done anything leave their points failed.
 : >notes
 sweep 1 s.cfg --out b --launcher slurm --resume --wait
-says err 'point 4 failed (network.bandwidth_factor = 0.5, method.name = colr, replicate 2): see b/points/0004.log'
+says err 'point 4 failed (network.bandwidth_factor = 0.5, method.name = colr, replicate 2): see b/tasks/0001.log'
 says err '5 of 12 points failed'
 
 # A sweep that is complete needs no cluster.
@@ -166,14 +175,14 @@ sweep 0 s.cfg --out near --launcher slurm --resume
 # Points that learn the same come after the first of them.
 : >notes
 sweep 0 s.cfg --out d --launcher slurm --set training.enabled=true --set rounds.count=1 --replicates 2
-submitted '--parsable --begin=now --array=0-3 --output=points/%4a.log slurm/array.sh 0' \
-    '--parsable --dependency=afterany:40 --array=4-7 --output=points/%4a.log slurm/array.sh 0' \
+submitted '--parsable --begin=now --array=0-3 --output=tasks/%4a.log slurm/array.sh 0' \
+    '--parsable --dependency=afterany:40 --array=4-7 --output=tasks/%4a.log slurm/array.sh 0' \
     '--parsable --dependency=afterany:40:41 slurm/collect.sh'
 : >notes
 sweep 0 s.cfg --out e --launcher slurm --set training.enabled=true --set rounds.count=1 --replicates 2 --no-reuse
-submitted '--parsable --begin=now --array=0-7 --output=points/%4a.log slurm/array.sh 0' \
+submitted '--parsable --begin=now --array=0-7 --output=tasks/%4a.log slurm/array.sh 0' \
     '--parsable --dependency=afterany:40 slurm/collect.sh'
-grep -q -e --cache d/slurm/array.sh || fail "the cache is not used"
-grep -q -e --cache e/slurm/array.sh && fail "the cache is used"
+grep -q -e --cache d/tasks/run.sh || fail "the cache is not used"
+grep -q -e --cache e/tasks/run.sh && fail "the cache is used"
 
 [ "$failures" -eq 0 ]

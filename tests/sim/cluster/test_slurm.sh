@@ -37,7 +37,7 @@ fail() {
     echo "FAILED: $1"
     squeue
     sinfo -N -l
-    for file in ./*.out far/slurm/*.log far/points/*.log; do
+    for file in ./*.out far/slurm/*.log far/tasks/*.log far/points/*.log; do
         [ ! -s "$file" ] || { echo "--- $file" && tail -n 20 "$file"; }
     done
     ls far/points
@@ -75,8 +75,8 @@ CFG
 
 CLUSTER_OPTIONS='MaxArraySize=11' cluster_start "$folder/cluster" || fail "no cluster"
 step "the cluster is up"
-timeout 400 "$program" sweep sweep.cfg --out far --launcher slurm --wait --slurm-option 'comment="what if"' \
-    --slurm-option=--time=5 >far.out 2>&1 </dev/null &
+timeout 400 "$program" sweep sweep.cfg --out far --launcher slurm --wait --launcher-option 'comment="what if"' \
+    --launcher-option=--time=5 >far.out 2>&1 </dev/null &
 waiting=$!
 
 finished() { find far/points -mindepth 1 -maxdepth 1 -type d ! -name '*.*' | wc -l; }
@@ -131,9 +131,10 @@ grep -q '^submitted 1 point ' resumed.out || fail "going on does not submit one 
 "$program" sweep sweep.cfg --out far --launcher slurm --resume >again.out 2>&1 </dev/null
 [ $? -eq 2 ] || fail "goes on while jobs are queued"
 grep -q 'have not ended yet' again.out || fail "does not say that jobs are queued"
-inode=$(stat -c %i far/points/0005)
-(cd far && sbatch --array=5 slurm/array.sh >/dev/null) || fail "the script cannot be submitted by hand"
+cluster_within 60 queue_is_empty || fail "the jobs do not end"
+inode=$(stat -c %i far/points/0013)
+(cd far && sbatch --array=0 slurm/array.sh >/dev/null) || fail "the script cannot be submitted by hand"
 cluster_within 60 queue_is_empty || fail "the jobs do not end"
 same_results
-[ "$(stat -c %i far/points/0005)" = "$inode" ] || fail "a finished point was run again"
+[ "$(stat -c %i far/points/0013)" = "$inode" ] || fail "a finished point was run again"
 step "gone on"

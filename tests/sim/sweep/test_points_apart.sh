@@ -78,6 +78,4 @@ for wrong in 3-1 x 1, -1; do
     expect 2 point named/plan.json --index "$wrong"
     says err "--index $wrong: allowed: a number from 0 to 999999, or several, such as 0-19,25"
 done
-expect 2 point named/plan.json --index 1 --jobs 2
-says err '--jobs is for several points'
 [ "$failures" -eq 0 ]

@@ -1,0 +1,197 @@
+/* OAR: an array of jobs, one a task, and a job after them that collects the results. */
+#include "sim/base/errors.h"
+#include "sim/base/files/create.h"
+#include "sim/base/memory.h"
+#include "sim/base/quoting.h"
+#include "sim/base/text.h"
+#include "sim/cluster/launcher.h"
+#include "sim/cluster/tool.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FIRST_LOOK_S = 1, LONGEST_WAIT_S = 15 };
+
+/* What the sweep itself sets. */
+static const char *const own_options[] = {"--array", "--array-param-file", "-a", "--anterior", "-d",
+    "--directory", "-O", "-E", "--stdout", "--stderr", "-I", "--interactive", "-n", "--name", NULL};
+
+static enum frs_status check(const struct frs_batch *batch, struct frs_errors *errors) {
+    char line[80];
+    for (size_t i = 0; i < batch->n_options; i++) {
+        const char *option = batch->options[i];
+        size_t length = strcspn(option, "= ");
+        if (option[0] != '-')
+            return frs_errors_add(errors, FRS_ERR_INPUT,
+                "--launcher-option \"%s\": allowed: one word for oarsub, such as -lwalltime=0:30:0",
+                frs_text_line(option, line, sizeof line));
+        for (size_t own = 0; own_options[own]; own++)
+            if (strlen(own_options[own]) == length && strncmp(option, own_options[own], length) == 0)
+                return frs_errors_add(errors, FRS_ERR_INPUT,
+                    "--launcher-option \"%s\": the sweep sets this one itself",
+                    frs_text_line(option, line, sizeof line));
+    }
+    return FRS_OK;
+}
+
+/* A line of arguments for each task. */
+static enum frs_status write_arguments(
+    const struct frs_batch *batch, size_t first, size_t end, struct frs_errors *errors) {
+    char *path = frs_format("%s/tasks/arguments", batch->folder);
+    FILE *file = frs_create(path);
+    enum frs_status status = FRS_OK;
+    for (size_t task = first; file && task < end; task++)
+        fprintf(file, "%zu log\n", task);
+    if (!file || fclose(file) != 0)
+        status = frs_errors_add(errors, FRS_ERR_RUN, "%s: %s", path, strerror(errno));
+    free(path);
+    return status;
+}
+
+/* oarsub says OAR_JOB_ID=1234 for every job. */
+static size_t add_jobs(const char *said, struct frs_jobs *jobs) {
+    static const char key[] = "OAR_JOB_ID=";
+    size_t n = 0;
+    for (const char *at = said; (at = strstr(at, key)); n++) {
+        at += sizeof key - 1;
+        char *id = frs_format("%.*s", (int)strspn(at, "0123456789"), at);
+        frs_jobs_add(jobs, id);
+        free(id);
+    }
+    return n;
+}
+
+/* `after`: jobs that have to end before. script and arguments are one command line of a shell for OAR. */
+static enum frs_status oarsub(const struct frs_batch *batch, const char *script, bool is_array,
+    const struct frs_jobs *after, struct frs_jobs *jobs, struct frs_errors *errors) {
+    const char **arguments = frs_alloc(batch->n_options + 2 * after->n + 12, sizeof *arguments);
+    char *said, name[65] = "";
+    size_t n = 0;
+    for (size_t i = 0; batch->name[i] && i + 1 < sizeof name; i++)
+        name[i] = strchr(" \t'\"\\#%$", batch->name[i]) ? '-' : batch->name[i];
+    arguments[n++] = "oarsub";
+    arguments[n++] = "--name";
+    arguments[n++] = name;
+    for (size_t i = 0; i < after->n; i++) {
+        arguments[n++] = "--anterior";
+        arguments[n++] = after->ids[i];
+    }
+    for (size_t i = 0; i < batch->n_options; i++)
+        arguments[n++] = batch->options[i];
+    if (is_array) {
+        arguments[n++] = "--array-param-file";
+        arguments[n++] = "tasks/arguments";
+    }
+    arguments[n++] = script;
+    bool accepted = frs_tool_run(batch->folder, arguments, &said);
+    char *line = frs_text_last_line(said);
+    enum frs_status status = FRS_OK;
+    if (!accepted || add_jobs(said, jobs) == 0)
+        status = frs_errors_add(errors, FRS_ERR_RUN, "OAR does not take the sweep: %s", line);
+    free(line);
+    free(said);
+    free(arguments);
+    return status;
+}
+
+static void cancel(const struct frs_jobs *jobs) {
+    const char **arguments = frs_alloc(jobs->n + 2, sizeof *arguments);
+    char *said;
+    arguments[0] = "oardel";
+    for (size_t i = 0; i < jobs->n; i++)
+        arguments[i + 1] = jobs->ids[i];
+    frs_tool_run(".", arguments, &said);
+    free(said);
+    free(arguments);
+}
+
+static enum frs_status submit_all(
+    const struct frs_batch *batch, struct frs_jobs *jobs, struct frs_errors *errors) {
+    const struct frs_jobs none = {0};
+    size_t first_wave = frs_batch_first_wave(batch);
+    enum frs_status status = write_arguments(batch, 0, first_wave, errors);
+    if (status == FRS_OK)
+        status = oarsub(batch, "tasks/run.sh", true, &none, jobs, errors);
+    if (status == FRS_OK && first_wave < batch->n_tasks) {
+        struct frs_jobs second = {0};
+        status = write_arguments(batch, first_wave, batch->n_tasks, errors);
+        if (status == FRS_OK)
+            status = oarsub(batch, "tasks/run.sh", true, jobs, &second, errors);
+        for (size_t i = 0; i < second.n; i++)
+            frs_jobs_add(jobs, second.ids[i]);
+        frs_jobs_fini(&second);
+    }
+    struct frs_jobs collect = {0};
+    if (status == FRS_OK)
+        status = oarsub(batch, "tasks/collect.sh", false, jobs, &collect, errors);
+    for (size_t i = 0; i < collect.n; i++)
+        frs_jobs_add(jobs, collect.ids[i]);
+    frs_jobs_fini(&collect);
+    if (status == FRS_OK)
+        status = frs_jobs_write(batch->folder, jobs, errors);
+    return status;
+}
+
+static enum frs_status submit(
+    const struct frs_batch *batch, struct frs_jobs *jobs, bool quiet, struct frs_errors *errors) {
+    enum frs_status status = submit_all(batch, jobs, errors);
+    if (status != FRS_OK && jobs->n > 0)
+        cancel(jobs);
+    if (status == FRS_OK && !quiet)
+        frs_print_line(stdout,
+            "submitted %zu points as %zu jobs, %s to %s; job %s collects the results into %s; oarstat shows "
+            "what "
+            "is left, oardel ends it",
+            batch->n_points, batch->n_tasks, jobs->ids[0], jobs->ids[jobs->n - 2], jobs->ids[jobs->n - 1],
+            batch->folder);
+    fflush(stdout);
+    return status;
+}
+
+/* Whether oarstat still has one of them as anything but ended. Where it does not answer: yes. */
+static bool is_queued(const struct frs_jobs *jobs) {
+    bool queued = false;
+    for (size_t i = 0; i < jobs->n && !queued; i++) {
+        const char *arguments[] = {"oarstat", "-s", "-j", jobs->ids[i], NULL};
+        char *said;
+        bool answered = frs_tool_run(".", arguments, &said);
+        queued = !answered || !(strstr(said, "Terminated") || strstr(said, "Error"));
+        free(said);
+    }
+    return queued;
+}
+
+static enum frs_status check_idle(const char *folder, struct frs_errors *errors) {
+    struct frs_jobs jobs = {0};
+    enum frs_status status = FRS_OK;
+    frs_jobs_read(folder, &jobs);
+    if (jobs.n > 0 && is_queued(&jobs)) {
+        char *ids = frs_jobs_join("oardel", " ", &jobs);
+        status = frs_errors_add(errors, FRS_ERR_INPUT,
+            "%s: the jobs of this sweep have not ended yet; wait for them (oarstat), or end them with %s",
+            folder, ids);
+        free(ids);
+    }
+    frs_jobs_fini(&jobs);
+    return status;
+}
+
+static void wait(const struct frs_batch *batch, const struct frs_jobs *jobs) {
+    (void)batch;
+    for (unsigned pause_s = FIRST_LOOK_S; is_queued(jobs); pause_s += pause_s < LONGEST_WAIT_S)
+        sleep(pause_s);
+}
+
+const struct frs_launcher frs_launcher_oar = {
+    .name = "oar",
+    .summary = "OAR: an array of jobs, and a job that collects the results",
+    .program = "oarsub",
+    .takes_options = true,
+    .check = check,
+    .check_idle = check_idle,
+    .submit = submit,
+    .wait = wait,
+};

@@ -1,0 +1,158 @@
+#!/bin/sh
+# Sweeps by GNU parallel, by a command of the user's and by OAR (stand-ins of its commands), and tasks of several points: the
+# same to the byte as on this machine, a task that is killed, points that learn the same, what is refused. Argument: the build
+# folder.
+# shellcheck source=tests/expect.sh
+. "$(dirname -- "$0")/../../expect.sh"
+
+cat >s.cfg <<'CFG'
+data = { synthetic = "small"; };
+method = { epochs = 1; dim = 4; };
+rounds = { count = 2; cohort = 20; };
+sweep = { vary = [ "network | slow: network.preset=3g | fast: network.preset=5g", "method.dim = 2, 4" ]; replicates = 2; };
+CFG
+expect 0 sweep s.cfg --out near --jobs 1 --quiet
+
+same() {
+    for file in points.csv cells.csv differences.csv tables.md; do
+        cmp "near/$file" "$1/$file" || fail "$1/$file differs"
+    done
+    [ -z "$(find "$1/points" -mindepth 1 -maxdepth 1 -name '*.*')" ] || fail "something else than points is left in $1/points"
+}
+
+# --- a command: this one runs the tasks of a wave one after the other, elsewhere than where the sweep was begun ---
+
+cat >queue <<'SH'
+#!/bin/sh
+# first last run
+echo "$1 $2" >>"$NOTES"
+(
+    cd / && task=$1
+    while [ "$task" -le "$2" ]; do
+        PBS_ARRAY_INDEX=$task "$3" >/dev/null 2>&1
+        task=$((task + 1))
+    done
+) >/dev/null 2>&1 </dev/null &
+echo "job 17"
+SH
+chmod +x queue
+NOTES=$folder/notes
+export NOTES
+far="it's far"
+: >notes
+expect 0 sweep s.cfg --out "$far" --launcher command --submit "./queue {first} {last} {run}" --wait --jobs 2
+says out 'submitted tasks 0 to 3: job 17'
+says out 'tasks 4 to 7 wait for what these learn'
+same "$far"
+printf '0 3\n4 7\n' | cmp - notes || fail "other tasks are submitted"
+# Packed: whatever the forecast says, tasks of an hour have all points; what learns the same is in one of them.
+: >notes
+expect 0 sweep s.cfg --out packed --launcher command --submit "./queue {first} {last} {run}" --wait --task-time '1 h' --task-processors 2
+same packed
+printf '0 0\n' | cmp - notes || fail "other tasks are submitted"
+printf '0-7\n' | cmp - packed/tasks/list || fail "the task has other points"
+says packed/tasks/run.sh 'processors=2'
+expect 0 sweep s.cfg --out pairs --launcher command --submit "./queue {first} {last} {run}" --dry-run --task-time '1 ms'
+printf '0\n1\n2\n3\n4\n5\n6\n7\n' | cmp - pairs/tasks/list || fail "a task of no time has more than one point"
+# Without --wait the results are collected by hand.
+expect 0 sweep s.cfg --out later --no-reuse --launcher command --submit "./queue {first} {last} {run}"
+says out 'fedrecsim collect later'
+tries=600
+until [ "$(find later/tasks -name '*.ended' | wc -l)" -eq 8 ] || [ "$tries" -eq 0 ]; do
+    tries=$((tries - 1))
+    sleep 0.1
+done
+expect 0 collect later --quiet
+same later
+expect 1 sweep s.cfg --out never --launcher command --submit "echo no queue >&2; false {run}" --wait
+says err 'fedrecsim: --submit: the command failed: no queue'
+
+# --- OAR, by stand-ins that run what they are given at once ---
+
+mkdir fake
+cat >fake/oarsub <<'SH'
+#!/bin/sh
+echo "$*" >>"$NOTES"
+for script; do :; done
+case $* in *"--array-param-file "*) lines=$(cat tasks/arguments) ;; *) lines=none ;; esac
+id=$(($(cat "$NOTES.id" 2>/dev/null || echo 40)))
+echo "$lines" | while read -r task log; do
+    echo "OAR_JOB_ID=$id"
+    id=$((id + 1))
+    echo "$id" >"$NOTES.id"
+    if [ "$task" = none ]; then "$script"; else "$script" "$task" "$log"; fi >/dev/null 2>&1
+done
+SH
+cat >fake/oarstat <<'SH'
+#!/bin/sh
+echo "$3: ${STATE-Terminated}"
+SH
+chmod +x fake/*
+path=$PATH
+PATH=$folder/fake:$path
+: >notes
+expect 0 sweep s.cfg --out by-oar --launcher oar --wait --launcher-option=-lwalltime=0:30:0
+same by-oar
+says out 'submitted 8 points as 8 jobs, 40 to 47; job 48 collects the results into by-oar'
+says notes '--name s --anterior 40 --anterior 41 --anterior 42 --anterior 43 -lwalltime=0:30:0 --array-param-file tasks/arguments tasks/run.sh'
+rm -rf by-oar/points/0003
+STATE=Running
+export STATE
+expect 2 sweep s.cfg --out by-oar --launcher oar --resume
+says err 'by-oar: the jobs of this sweep have not ended yet; wait for them (oarstat), or end them with oardel 40 41'
+STATE=Terminated
+expect 2 sweep s.cfg --out wrong --launcher oar --launcher-option=--array=3
+says err 'the sweep sets this one itself'
+PATH=$path
+
+# --- GNU parallel; a task that is killed gets another try ---
+
+if command -v parallel >/dev/null && parallel --version 2>/dev/null | grep -q '^GNU parallel'; then
+    HOME=$folder expect 0 sweep s.cfg --out "by 'parallel" --launcher parallel --jobs 2 --task-time '1 ms'
+    same "by 'parallel"
+    (
+        tries=2000
+        until [ "$tries" -eq 0 ]; do
+            tries=$((tries - 1))
+            for process in /proc/[0-9]*; do
+                if { tr '\0' ' ' <"$process/cmdline"; } 2>/dev/null | grep -q "^$program point .*/retried/plan.json"; then
+                    kill -s KILL "${process#/proc/}" && echo killed >was && exit
+                fi
+            done
+        done
+    ) &
+    HOME=$folder expect 0 sweep s.cfg --out retried --launcher parallel --jobs 1 --quiet
+    wait
+    [ -s was ] || fail "no task was killed"
+    same retried
+    for option in --jobs=3 -j3 --retries=1 word; do
+        expect 2 sweep s.cfg --out wrong --launcher parallel --launcher-option="$option"
+        says err "--launcher-option \"$option\": "
+    done
+else
+    echo "SKIPPED test_launchers: there is no GNU parallel here"
+    [ -z "${FRS_REQUIRE_CLUSTER-}" ] || fail "GNU parallel is not installed"
+fi
+
+# --- what is refused ---
+
+expect 2 sweep s.cfg --out wrong --launcher command
+says err '--launcher command: needs --submit COMMAND'
+expect 2 sweep s.cfg --out wrong --launcher command --submit 'qsub x'
+says err '--submit: the command has no {run}'
+expect 2 sweep s.cfg --out wrong --launcher command --submit 'qsub {run} {end}'
+says err '--submit: {end} stands for nothing; allowed: {run}, {first}, {last}'
+expect 2 sweep s.cfg --out wrong --launcher command --submit 'x {run}' --launcher-option y
+says err '--launcher command takes no --launcher-option'
+expect 2 sweep s.cfg --out wrong --launcher slurm --submit 'x {run}'
+says err '--submit needs --launcher command'
+expect 2 sweep s.cfg --out wrong --launcher slurm --slurm-option y
+says err '--slurm-option is called --launcher-option'
+expect 2 sweep s.cfg --out wrong --task-time '1 min'
+says err '--task-time needs --launcher NAME'
+for wrong in 0 '0 s' 3 x; do
+    expect 2 sweep s.cfg --out wrong --launcher command --submit 'x {run}' --task-time "$wrong"
+    says err "--task-time $wrong: allowed: a time above 0"
+done
+[ ! -e wrong ] || fail "what is refused leaves a folder"
+[ "$failures" -eq 0 ]
