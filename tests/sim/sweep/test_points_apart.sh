@@ -74,7 +74,7 @@ code=$?
 says err '1 of 2 points failed; the same command runs them again'
 expect 2 point named/plan.json --index 0-12
 error 'fedrecsim: --index 12: named/plan.json has points 0 to 11'
-for wrong in 3-1 x 1, -1; do
+for wrong in 3-1 x "1," -1; do
     expect 2 point named/plan.json --index "$wrong"
     says err "--index $wrong: allowed: a number from 0 to 999999, or several, such as 0-19,25"
 done
