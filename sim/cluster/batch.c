@@ -42,16 +42,12 @@ char *frs_jobs_join(const char *text, const char *before, const struct frs_jobs 
     return joined;
 }
 
-static enum frs_status cannot(const char *path, struct frs_errors *errors) {
-    return frs_errors_add(errors, FRS_ERR_RUN, "%s: %s", path, strerror(errno));
-}
-
 enum frs_status frs_jobs_write(const char *folder, const struct frs_jobs *jobs, struct frs_errors *errors) {
     char *path = frs_format("%s/tasks/jobs", folder);
     FILE *file = frs_create(path);
     for (size_t i = 0; file && i < jobs->n; i++)
         fprintf(file, "%s\n", jobs->ids[i]);
-    enum frs_status status = !file || fclose(file) != 0 ? cannot(path, errors) : FRS_OK;
+    enum frs_status status = !file || fclose(file) != 0 ? frs_script_failed(path, errors) : FRS_OK;
     free(path);
     return status;
 }
@@ -69,43 +65,6 @@ void frs_jobs_read(const char *folder, struct frs_jobs *jobs) {
 }
 
 /* --- scripts --- */
-
-void frs_script_quote(FILE *file, const char *text) {
-    fputc('\'', file);
-    for (; *text; text++)
-        if (*text == '\'')
-            fputs("'\\''", file);
-        else
-            fputc(*text, file);
-    fputc('\'', file);
-}
-
-void frs_script_word(FILE *file, const char *text) {
-    for (; *text; text++)
-        fputc(isspace((unsigned char)*text) || strchr("'\"\\#%", *text) ? '-' : *text, file);
-}
-
-enum frs_status frs_script_folder(const char *folder, const char *name, struct frs_errors *errors) {
-    char *path = frs_format("%s/%s", folder, name);
-    enum frs_status status = mkdir(path, 0777) != 0 && errno != EEXIST ? cannot(path, errors) : FRS_OK;
-    free(path);
-    return status;
-}
-
-enum frs_status frs_script_write(
-    const struct frs_batch *batch, const char *name, frs_script_put put, struct frs_errors *errors) {
-    char *path = frs_format("%s/%s", batch->folder, name);
-    FILE *file = frs_create(path);
-    bool failed = !file;
-    if (file) {
-        put(file, batch);
-        failed = ferror(file) || fchmod(fileno(file), 0755) != 0;
-        failed = fclose(file) != 0 || failed;
-    }
-    enum frs_status status = failed ? cannot(path, errors) : FRS_OK;
-    free(path);
-    return status;
-}
 
 /* Where the folder of the sweep, the program and the beginning of relative paths are. */
 static void put_places(FILE *file) {
@@ -179,7 +138,7 @@ static enum frs_status write_list(const struct frs_batch *batch, struct frs_erro
         fprintf(file, "%s\n", list);
         free(list);
     }
-    enum frs_status status = !file || fclose(file) != 0 ? cannot(path, errors) : FRS_OK;
+    enum frs_status status = !file || fclose(file) != 0 ? frs_script_failed(path, errors) : FRS_OK;
     free(path);
     return status;
 }
@@ -211,9 +170,9 @@ enum frs_status frs_batch_write(const struct frs_batch *batch, struct frs_errors
     remove_old(batch->folder);
     status = write_list(batch, errors);
     if (status == FRS_OK)
-        status = frs_script_write(batch, "tasks/run.sh", put_task, errors);
+        status = frs_script_write(batch->folder, "tasks/run.sh", put_task, batch, errors);
     if (status == FRS_OK)
-        status = frs_script_write(batch, "tasks/collect.sh", put_collect, errors);
+        status = frs_script_write(batch->folder, "tasks/collect.sh", put_collect, batch, errors);
     return status;
 }
 

@@ -2,14 +2,19 @@
 #ifndef FRS_CLUSTER_SCRIPTS_H
 #define FRS_CLUSTER_SCRIPTS_H
 
-#include "sim/cluster/batch.h"
+#include "sim/base/status.h"
 
 #include <stdio.h>
 
+struct frs_batch;
+
 /* Writes folder/name, a script that may be executed. `put` writes its text. */
 typedef void (*frs_script_put)(FILE *file, const struct frs_batch *batch);
-enum frs_status frs_script_write(const struct frs_batch *batch, const char *name, frs_script_put put,
-    struct frs_errors *errors) FRS_MUST_CHECK;
+enum frs_status frs_script_write(const char *folder, const char *name, frs_script_put put,
+    const struct frs_batch *batch, struct frs_errors *errors) FRS_MUST_CHECK;
+
+/* Adds "path: reason" of the last system call. */
+enum frs_status frs_script_failed(const char *path, struct frs_errors *errors);
 
 /* A text between quotes, as a shell reads it. */
 void frs_script_quote(FILE *file, const char *text);

@@ -173,8 +173,8 @@ static void put_collect(FILE *file, const struct frs_batch *batch) {
 enum frs_status frs_slurm_write(const struct frs_batch *batch, struct frs_errors *errors) {
     enum frs_status status = frs_script_folder(batch->folder, "slurm", errors);
     if (status == FRS_OK)
-        status = frs_script_write(batch, "slurm/array.sh", put_array, errors);
+        status = frs_script_write(batch->folder, "slurm/array.sh", put_array, batch, errors);
     if (status == FRS_OK)
-        status = frs_script_write(batch, "slurm/collect.sh", put_collect, errors);
+        status = frs_script_write(batch->folder, "slurm/collect.sh", put_collect, batch, errors);
     return status;
 }
