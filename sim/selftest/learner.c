@@ -19,6 +19,9 @@ static void flags_go_together(struct frs_check *check, const struct frs_learner 
     frs_clause(check, LEARNER_H "uploads_gradients", "gradients are uploaded as updates");
     FRS_HOLDS(check, !learner->uploads_gradients || learner->uploads_updates,
         "uploads_gradients without uploads_updates");
+    frs_clause(check, LEARNER_H "step_may_rest", "only a step on gradients may rest");
+    FRS_HOLDS(check, !learner->step_may_rest || learner->uploads_gradients,
+        "step_may_rest without uploads_gradients");
     frs_clause(check, LEARNER_H "trains_anew", "training anew goes with gather, and not with takes_stale");
     FRS_HOLDS(check, !learner->trains_anew || learner->gather, "trains_anew without gather");
     frs_clause(check, LEARNER_H "limits_epochs", "a learner that heeds a limit of epochs has the key epochs");

@@ -116,6 +116,23 @@ static inline struct weight weigh_groups(const struct weighed *w, size_t n) {
     return (struct weight){set_bytes(n, m) + 4 + (n * bits + 7) / 8 + 4 * w->groups * d, 4 * w->groups * d};
 }
 
+/* Rows that are missing are the base's, or zeros. */
+static inline struct weight weigh_binary(const struct weighed *w) {
+    size_t m = w->rows->n_rows, d = w->rows->dim;
+    bool binary = w->base || w->rows->n == m;
+    for (size_t i = 0; i < w->rows->n * d; i++)
+        binary = binary && fabsf(w->rows->values[i]) == 1;
+    for (size_t i = 0; w->base && i < m * d; i++)
+        if (fabsf(w->base[i]) != 1) {
+            size_t row = 0; /* which may have been replaced */
+            while (row < w->rows->n && (w->rows->ids ? w->rows->ids[row] : row) != i / d)
+                row++;
+            binary = binary && row < w->rows->n;
+        }
+    return binary ? (struct weight){1 + (m * d + 7) / 8, (m * d + 7) / 8}
+                  : (struct weight){1 + 4 * m * d, 4 * m * d};
+}
+
 /* A codec without a formula fails the test. */
 static inline struct weight weigh(const struct weighed *w) {
     size_t m = w->rows->n_rows, d = w->rows->dim, n = changed_rows(w);
@@ -130,6 +147,8 @@ static inline struct weight weigh(const struct weighed *w) {
         return weigh_topk(w, n);
     if (strcmp(w->codec, "groups") == 0 || strcmp(w->codec, "adaptive_groups") == 0)
         return weigh_groups(w, n);
+    if (strcmp(w->codec, "binary") == 0)
+        return weigh_binary(w);
     if (strcmp(w->codec, "rank_one") == 0)
         return (struct weight){set_bytes(n, m) + (2 * d + 7) / 8 + 4 * n, (2 * d + 7) / 8 + 4 * n};
     if (strcmp(w->codec, "svd") == 0) {

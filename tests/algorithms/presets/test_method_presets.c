@@ -102,6 +102,7 @@ static const struct {
     {"rfrecf_published_code", "rfrec-published-code",
         {"method.name=rfrecf", "method.init=own", "rounds.count=200"}},
     {"fcf_published_code", "rfrec-published-code", {"method.name=fcf"}},
+    {"lightfr", "lightfr-ml100k", {NULL}},
 };
 
 struct comparison {

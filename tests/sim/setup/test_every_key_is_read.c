@@ -81,6 +81,7 @@ static const char *const scenarios[] = {
     RATED("fedmf_ratings"),
     RATED("fedncf_ratings"),
     RATED("fedfast"),
+    RATED("lightfr"),
     "data = { synthetic = \"small\"; }; evaluation = { non_federated = [\"local_only\", \"centralised_mf\", "
     "\"item_knn\"]; };" REST,
     RATED("rfrec\"; }; evaluation = { non_federated = [\"item_mean\", \"pmf\", \"pmf_biases\", \"svdpp\"]; "
