@@ -35,9 +35,9 @@ static inline uint8_t *damaged(const struct frs_buffer *message, size_t at, uint
     return copy;
 }
 
-/* The last bits of SVD's factors may vanish in their product. */
+/* The last bits of SVD's factors may vanish in their product, those of a level of rvq in the sum of all. */
 static inline bool has_factors(const struct frs_codec_choice *codec) {
-    return strncmp(codec->codec->plugin.name, "svd", 3) == 0;
+    return strncmp(codec->codec->plugin.name, "svd", 3) == 0 || strcmp(codec->codec->plugin.name, "rvq") == 0;
 }
 
 /* What has to be noticed: a change of an exponent, and of an integer in the column of the largest singular
@@ -46,6 +46,11 @@ static inline void aim_at_factors(const struct scene *s, const struct frs_buffer
     size_t n, size_t *at, uint8_t *flip) {
     if (strcmp(s->setup.training.uplink_codec.codec->plugin.name, "svd") == 0) {
         *at = message->n - 1 - (message->n - 1 - *at) / 4 * 4;
+        *flip = 0x40;
+        return;
+    }
+    if (strcmp(s->setup.training.uplink_codec.codec->plugin.name, "rvq") == 0) {
+        *at = message->n - 1; /* in the last number, of which every row has one */
         *flip = 0x40;
         return;
     }

@@ -23,6 +23,7 @@ struct weighed {
     const float *base; /* NULL: an update */
     size_t budget;     /* 0: the settings' */
     size_t groups;
+    const uint8_t *levels; /* what follows the row set of `rvq`, which tells how many codes a level has */
 };
 
 static inline size_t least(size_t a, size_t b) {
@@ -116,6 +117,30 @@ static inline struct weight weigh_groups(const struct weighed *w, size_t n) {
     return (struct weight){set_bytes(n, m) + 4 + (n * bits + 7) / 8 + 4 * w->groups * d, 4 * w->groups * d};
 }
 
+static inline struct weight weigh_rvq(const struct weighed *w, size_t n) {
+    size_t m = w->rows->n_rows, d = w->rows->dim, levels = budget_or(w, "levels");
+    size_t most_codes = (size_t)frs_values_int(w->settings, "codes"), at = 1;
+    struct weight weight = {set_bytes(n, m) + 1, 0};
+    if (n <= levels * most_codes)
+        return (struct weight){weight.bytes + 4 * n * d, 4 * n * d};
+    ck_assert_uint_ge(w->levels[0], 1);
+    ck_assert_uint_le(w->levels[0], levels);
+    for (size_t level = 0; level < w->levels[0]; level++) {
+        uint32_t codes;
+        size_t bits = 0;
+        memcpy(&codes, w->levels + at, sizeof codes);
+        ck_assert_uint_ge(codes, 1);
+        ck_assert_uint_le(codes, most_codes);
+        while ((size_t)1 << bits < codes)
+            bits++;
+        size_t payload = (n * bits + 7) / 8 + 4 * codes * d;
+        weight.nominal += payload;
+        at += 4 + payload;
+    }
+    weight.bytes += at - 1;
+    return weight;
+}
+
 /* Rows that are missing are the base's, or zeros. */
 static inline struct weight weigh_binary(const struct weighed *w) {
     size_t m = w->rows->n_rows, d = w->rows->dim;
@@ -147,6 +172,8 @@ static inline struct weight weigh(const struct weighed *w) {
         return weigh_topk(w, n);
     if (strcmp(w->codec, "groups") == 0 || strcmp(w->codec, "adaptive_groups") == 0)
         return weigh_groups(w, n);
+    if (strcmp(w->codec, "rvq") == 0)
+        return weigh_rvq(w, n);
     if (strcmp(w->codec, "binary") == 0)
         return weigh_binary(w);
     if (strcmp(w->codec, "rank_one") == 0)

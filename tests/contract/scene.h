@@ -157,6 +157,7 @@ static inline struct weight encode_and_weigh(const struct scene *s, const char *
             .base = how.base,
             .budget = how.budget};
         w.groups = groups_in(out->bytes + from, &w);
+        w.levels = out->bytes + from + set_bytes(changed_rows(&w), w.rows->n_rows);
         struct weight weight = weigh(&w);
         ck_assert_msg(out->n - from == weight.bytes, "%s: %zu bytes instead of %zu", w.codec, out->n - from,
             weight.bytes);

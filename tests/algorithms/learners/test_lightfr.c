@@ -153,8 +153,9 @@ static void check_beside(const char *bits, const char *at_once, const char *step
     write_values(file, tables.part[0], N_ITEMS * f);
     fclose(file);
     char *command =
-        frs_format("python3 '%s/tests/oracle/lightfr.py' <in.txt >theirs.txt && cmp ours.txt theirs.txt",
-            frs_test_source_dir());
+        frs_format("cd '%s' && python3 '%s/tests/oracle/lightfr.py' <'%s/in.txt' >'%s/theirs.txt' && "
+                   "cmp '%s/ours.txt' '%s/theirs.txt'",
+            frs_before, frs_test_source_dir(), frs_folder, frs_folder, frs_folder, frs_folder);
     ck_assert_int_eq(system(command), 0);
     free(command);
     frs_model_destroy(model);

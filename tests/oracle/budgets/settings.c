@@ -31,6 +31,8 @@ static double largest_of(const struct settings *s) {
         return fmin(scenario_number(s->scenario, "codec.uplink.k"), s->columns);
     if (strcmp(s->codec, "svd") == 0 || strcmp(s->codec, "svd_quantised") == 0)
         return fmin(scenario_number(s->scenario, "codec.uplink.rank"), s->columns);
+    if (strcmp(s->codec, "rvq") == 0)
+        return scenario_number(s->scenario, "codec.uplink.levels");
     if (strcmp(s->codec, "groups") == 0 || strcmp(s->codec, "adaptive_groups") == 0)
         return groups_of(s);
     return 0;
@@ -88,6 +90,10 @@ double predicted_bytes(const struct settings *s, unsigned budget) {
         return head + set + 4 + 4 * b * (m + d);
     if (strcmp(s->codec, "svd_quantised") == 0)
         return head + set + 4 + b * (8 + ceil(m * bits / 8) + ceil(d * bits / 8));
+    if (strcmp(s->codec, "rvq") == 0) {
+        double k = scenario_number(s->scenario, "codec.uplink.codes");
+        return head + set + 1 + (m <= b * k ? 4 * m * d : b * (4 + ceil(m * ceil(log2(k)) / 8) + 4 * k * d));
+    }
     if (b >= m)
         return head + set + 4 + 4 * m * d;
     return head + set + 4 + ceil(m * ceil(log2(b)) / 8) + 4 * b * d;

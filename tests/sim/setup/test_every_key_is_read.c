@@ -64,6 +64,7 @@ static const char *const scenarios[] = {
     UPDATES("uplink = { name = \"svd\"; }; downlink = { name = \"svd\"; };"),
     UPDATES("uplink = { name = \"quantise\"; }; downlink = { name = \"quantise\"; };"),
     UPDATES("uplink = { name = \"svd_quantised\"; }; downlink = { name = \"svd_quantised\"; };"),
+    UPDATES("uplink = { name = \"rvq\"; }; downlink = { name = \"rvq\"; };"),
     UPDATES("uplink = { name = \"groups\"; }; downlink = { name = \"groups\"; };"),
     UPDATES("uplink = { name = \"adaptive_groups\"; }; downlink = { name = \"adaptive_groups\"; };"),
     "data = { synthetic = \"small\"; }; method = { name = \"fedmf_update\"; aggregation = \"uniform\"; };"
