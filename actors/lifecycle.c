@@ -37,6 +37,9 @@ void frs_lifecycle_stop(struct frs_participation *p, double now_s, double receiv
     frs_crossed_note(p, frs_crossed_bytes(p, now_s, received_bytes));
     if (p->result.phase == FRS_PHASE_COMPUTE && p->plan.compute_s > 0)
         p->result.computed_share = frs_speeds_share_after(p, now_s - p->times.compute_start_s);
+    if (p->result.phase == FRS_PHASE_MIX && p->plan.peers.mix_s > 0)
+        p->result.peers.mix_flop =
+            p->plan.peers.mix_flop * (now_s - p->times.exchanged_s) / p->plan.peers.mix_s;
     if (outcome == FRS_PENDING)
         vanish(p, now_s, cause);
     end(p, now_s, outcome == FRS_PENDING ? dropped_in(p) : outcome, cause);
@@ -288,13 +291,43 @@ static struct frs_step start_up_latency(
                                            : start_up(p, now_s, operations);
 }
 
+/* ---- a round without a server ---- */
+
+static struct frs_step finish_mixing(struct frs_participation *p, double now_s) {
+    p->result.peers.mix_flop = p->plan.peers.mix_flop;
+    p->times.up_start_s = p->times.up_end_s = now_s;
+    return finish(p, now_s, FRS_DELIVERED, FRS_CAUSE_NONE);
+}
+
+/* All that it sends or waits for has ended, or its device has. */
+static struct frs_step finish_exchange(struct frs_participation *p, double now_s) {
+    const struct frs_peer_plan *peers = &p->plan.peers;
+    if (peers->lost) {
+        vanish(p, now_s, peers->cause);
+        end(p, now_s, FRS_DROPPED_UP, peers->cause);
+        return (struct frs_step){.kind = FRS_STEP_END};
+    }
+    p->times.exchanged_s = now_s;
+    p->result.phase = FRS_PHASE_MIX;
+    return peers->mix_s > 0 ? wait_for(p, now_s, peers->mix_s) : finish_mixing(p, now_s);
+}
+
+/* How the exchange goes on is known from its beginning. */
+static struct frs_step start_exchange(struct frs_participation *p, double now_s) {
+    double left_s = p->plan.peers.until_s - now_s;
+    p->result.phase = FRS_PHASE_EXCHANGE;
+    return left_s > 0
+               ? (struct frs_step){.kind = FRS_STEP_WAIT, .duration_s = left_s, .dies_s = __builtin_inf()}
+               : finish_exchange(p, now_s);
+}
+
 static struct frs_step finish_compute(
     struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     p->result.computed_share = 1;
     p->times.compute_end_s = now_s;
     frs_post_upload_begin(p, now_s);
     operations->computed(operations->context, p);
-    return start_up_latency(p, now_s, operations);
+    return p->plan.peers.exchanges ? start_exchange(p, now_s) : start_up_latency(p, now_s, operations);
 }
 
 static struct frs_step start_compute(
@@ -521,6 +554,10 @@ static struct frs_step go_on(
         if (p->ends_lost)
             return lose(p, now_s, &p->plan.up_loss);
         return finish_up(p, now_s);
+    case FRS_PHASE_EXCHANGE:
+        return finish_exchange(p, now_s);
+    case FRS_PHASE_MIX:
+        return finish_mixing(p, now_s);
     case FRS_PHASE_END:
         break;
     }

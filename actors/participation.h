@@ -109,6 +109,25 @@ struct frs_changing_link {
     double until_s;              /* until then it stays so */
 };
 
+/* A round without a server: what comes after computing (actors/peers/exchange.h). Zeroed: there is a server.
+ */
+struct frs_peer_plan {
+    bool exchanges;
+    bool lost; /* at until_s, with this cause */
+    enum frs_cause cause;
+    double until_s;         /* all that it sends or waits for has ended */
+    double mix_flop, mix_s; /* of averaging then; 0: nothing has come */
+};
+
+/* What a client moves in such a round, connecting included. */
+struct frs_peer_usage {
+    uint64_t up_bytes, down_bytes;               /* that crossed, */
+    uint64_t wasted_up_bytes, wasted_down_bytes; /* and of these those of messages that no client averaged */
+    uint32_t sent, received;                     /* messages that arrived */
+    double mix_flop;                             /* that was run */
+    double radio_s;                              /* from its first message to the end of its last */
+};
+
 /* What is known when the round opens, and of computing when that starts. */
 struct frs_participation_plan {
     /* Where links change, these four are those of the link that was looked up last. */
@@ -130,6 +149,7 @@ struct frs_participation_plan {
     struct frs_path_memory memory[2];      /* of a connection that was there before: down, up */
     double contact_s;
     struct frs_loss down_loss, compute_loss, up_loss;
+    struct frs_peer_plan peers;
     struct frs_assigned_budget grant;
     double worth;     /* by which it was selected; 0: by none */
     uint32_t group;   /* of the selection, counted from 1; 0: it knows none */
@@ -149,10 +169,11 @@ struct frs_participation_times {
     double compute_start_s; /* later than down_end_s by what the device was still busy */
     double compute_end_s;
     double up_start_s;
-    double up_end_s; /* with an edge: it holds the upload */
-    double sent_s;   /* with an edge: its message left the server; started_s is when the edge had it */
-    double ended_s;  /* delivered, or lost */
-    double known_s;  /* the server learned of that, or stopped waiting for it */
+    double up_end_s;    /* with an edge: it holds the upload */
+    double sent_s;      /* with an edge: its message left the server; started_s is when the edge had it */
+    double exchanged_s; /* models have been exchanged with other clients */
+    double ended_s;     /* delivered, or lost */
+    double known_s;     /* the server learned of that, or stopped waiting for it */
 };
 
 /* One exchange of a client with the server in a protocol around the upload (actors/server/server.h), as a
@@ -190,7 +211,8 @@ struct frs_participation_result {
     double computed_share;                                     /* of the compute phase */
     struct frs_aside asides[FRS_MAX_ASIDES]; /* in the order of time; beside the figures above */
     size_t n_asides;
-    uint32_t staleness;       /* versions of the tables since its download, when it was aggregated */
+    uint32_t staleness; /* versions of the tables since its download, when it was aggregated */
+    struct frs_peer_usage peers;
     double energy_j;          /* modelled, */
     struct frs_energy energy; /* and what it was for */
 };

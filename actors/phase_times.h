@@ -9,6 +9,8 @@
  * latency_s. */
 struct frs_phase_times {
     double encode_s, contact_s, setup_s, retry_s, latency_s, down_s, queue_s, compute_s, up_s, post_s;
+    double
+        exchange_s; /* with other clients, where there is no server; compute_s has the averaging after it */
     double up_latency_s;
     double edge_down_s, edge_up_s; /* until its edge had its download, and from then on until the server had
                                       what the edge held */

@@ -29,8 +29,8 @@ uint32_t frs_retry_state_last_try(const struct frs_participation *p, bool up) {
 static double from_s(const struct frs_participation *p, bool up, size_t i) {
     if (i > 0)
         return break_of(p, up, i - 1)->connected_s;
-    if (up)
-        return p->times.compute_end_s;
+    if (up) /* behind an exchange with other clients there is none */
+        return p->plan.peers.exchanges ? p->times.up_start_s : p->times.compute_end_s;
     return frs_participation_connects(p) ? p->times.connected_s : p->times.started_s;
 }
 

@@ -145,6 +145,9 @@ struct frs_learner {
     /* Uploads trained on an older version of the tables may be aggregated: contributions then differ in
      * `base`, or in `round_seed`. */
     bool takes_stale;
+    /* Without a server clients can average its state with that of others (algorithms/mixing.h): one table of
+     * rows that are replaced by what is uploaded, and no round seed. */
+    bool gossips;
     /* A client's data may be those of several users (algorithms/client_data.h): `score` is then asked for a
      * user. */
     bool holds_users;

@@ -39,6 +39,7 @@ const struct frs_learner frs_learner_fedmf = {
         .source = "Chai et al. 2021 with FedAvg; local training as that of fedmf_update and CoLR",
         .params = params},
     .takes_stale = true,
+    .gossips = true,
     .averaging = FRS_AVERAGES_WEIGHTED,
     .follows_rate = true,
     .limits_epochs = true,

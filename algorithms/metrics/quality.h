@@ -46,7 +46,9 @@ struct frs_quality {
      * (algorithms/training/leakage.h): the items it reads, and the share of the client's interactions it
      * finds. Where it sees only sums: the share of the items touched in a round that few clients touched. */
     double items_read, interactions_found, sums_of_few;
-    double clipped; /* under pairwise masks: share of values that were outside of their range */
+    double
+        consensus_distance; /* of clients' models from their mean, where there is no server; NaN: there is */
+    double clipped;         /* under pairwise masks: share of values that were outside of their range */
 };
 
 #endif

@@ -18,7 +18,7 @@ struct frs_trainer *frs_trainer_create(
     trainer->jobs.versions.n_parts = frs_model_parts(setup->model, FRS_STATE, trainer->jobs.versions.shapes);
     if (frs_model_has_personal(setup->model))
         trainer->jobs.n_personal = frs_model_parts(setup->model, FRS_PERSONAL, trainer->jobs.personal_shapes);
-    if (frs_training_own_models(setup))
+    if (frs_training_own_models(setup) || setup->gossips)
         trainer->jobs.held = frs_alloc(setup->data->population.n_clients, sizeof *trainer->jobs.held);
     trainer->downlinks = frs_downlinks_create(setup);
     trainer->feedback = frs_training_feedback(setup);
@@ -39,9 +39,12 @@ struct view {
     const struct frs_training_setup *setup;
     const struct frs_tables *tables;
     const struct frs_downlinks *downlinks; /* several: every client with the tables of its own */
+    struct frs_version *const *held;       /* [n_clients] likewise, of a round without a server; NULL: none */
 };
 
 static const struct frs_tables *tables_of(const struct view *view, uint32_t client) {
+    if (view->held)
+        return &view->held[client]->tables;
     return view->downlinks ? frs_downlink_tables(frs_downlinks_of(view->downlinks, client)) : view->tables;
 }
 
@@ -75,7 +78,7 @@ void frs_trainer_evaluate_device(struct frs_trainer *trainer, const struct frs_t
     const struct frs_version *version =
         trainer->jobs.held ? trainer->jobs.held[job->work.client] : job->version;
     struct frs_tables held = frs_learner_join(setup->model, &version->tables, &job->personal);
-    struct view view = {setup, &held, NULL};
+    struct view view = {setup, &held, NULL, NULL};
     struct frs_scorer scorer = scorer_of(&view);
     frs_evaluation_run_client(trainer->evaluation, &scorer, job->work.client);
 }
@@ -236,7 +239,8 @@ void frs_trainer_truncate(
 struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer) {
     const struct frs_training_setup *setup = trainer->setup;
     struct frs_tables tables = frs_model_tables(setup->model);
-    struct view view = {setup, &tables, trainer->downlinks->n > 1 ? trainer->downlinks : NULL};
+    struct view view = {setup, &tables, trainer->downlinks->n > 1 ? trainer->downlinks : NULL,
+        setup->gossips && trainer->jobs.held[0] ? trainer->jobs.held : NULL};
     bool done = setup->device_view && trainer->updates > 0; /* device by device, as clients committed */
     frs_trainer_finish_batch(trainer);
     frs_trainer_finish_commits(trainer);
@@ -252,6 +256,7 @@ struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer) {
     quality.items_read = frs_information_loss_mean((double)read->items, read->uploads);
     quality.interactions_found = frs_information_loss_mean(frs_leakage_found(read), read->interactions);
     quality.sums_of_few = frs_information_loss_mean((double)read->sums_of_few, read->sums);
+    quality.consensus_distance = setup->gossips ? frs_trainer_consensus_distance(trainer) : NAN;
     quality.clipped = frs_information_loss_mean((double)trainer->masked.clipped, trainer->masked.values);
     return quality;
 }

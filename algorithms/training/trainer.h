@@ -18,6 +18,7 @@
 #include "algorithms/training/training_setup.h"
 #include "algorithms/training/evaluation.h"
 #include "algorithms/training/member.h"
+#include "algorithms/training/mixing_plan.h"
 #include "algorithms/training/masked_sum.h"
 
 struct frs_trainer;
@@ -41,6 +42,7 @@ struct frs_local_only {
 struct frs_arrivals {
     const size_t *handles;
     size_t n;
+    const struct frs_mixing_plan *mixing; /* without a server, in place of these; NULL: there is one */
     const struct frs_masked *masked; /* NULL: uploads are not masked, or a history is gone through again */
 };
 

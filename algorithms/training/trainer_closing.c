@@ -262,6 +262,10 @@ double frs_trainer_close(struct frs_trainer *trainer, const struct frs_arrivals 
     FRS_INVARIANT(!arrivals || !trainer->settles || arrivals->n == trainer->n_gathered,
         "%zu uploads have arrived, %zu were to come", arrivals ? arrivals->n : 0, trainer->n_gathered);
     trainer->n_gathered = 0;
+    if (arrivals && arrivals->mixing) {
+        frs_trainer_mix(trainer, arrivals->mixing);
+        return change;
+    }
     if (!arrivals || (arrivals->n == 0 && !frs_server_step_steps_without(&trainer->setup->server_step)))
         return change; /* the model stays as it is */
     float *before = copy_tables(trainer);

@@ -77,6 +77,12 @@ void frs_trainer_finish_training(struct frs_trainer *trainer);
 void frs_trainer_start_commit(struct frs_trainer *trainer, struct frs_training_job *job);
 void frs_trainer_finish_commits(struct frs_trainer *trainer);
 
+/* Every client of the plan averages its model with those of others, and keeps the result. */
+void frs_trainer_mix(struct frs_trainer *trainer, const struct frs_mixing_plan *plan);
+
+/* Without a server: how far the models of all clients are from their mean, √(Σ ‖x_i − x̄‖² / n) / ‖x̄‖. */
+double frs_trainer_consensus_distance(const struct frs_trainer *trainer);
+
 /* No client is opened on the present tables any more. */
 void frs_trainer_leave_current(struct frs_trainer *trainer);
 

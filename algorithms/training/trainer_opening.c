@@ -53,6 +53,9 @@ static void open_downlink(struct frs_trainer *trainer, size_t set, struct frs_co
 
 /* All clients begin with the initial values, which no message brings. */
 static void hold_initial(struct frs_trainer *trainer, struct frs_course course) {
+    if (trainer->setup
+            ->gossips) /* with other clients: they train on what they hold, and what they change is kept */
+        course.sends = course.delivers = true;
     open_downlink(trainer, 0, course);
     for (uint32_t client = 0; client < trainer->setup->data->population.n_clients; client++)
         frs_training_jobs_hold(&trainer->jobs, client, trainer->current[0]);

@@ -11,6 +11,8 @@ struct frs_course frs_training_course(const struct frs_training_setup *setup, ui
         course.delivers = course.receives && course.sends;
         course.receives = false;
     }
+    if (setup->gossips)
+        course.receives = course.sends = false;
     return course;
 }
 
@@ -87,7 +89,7 @@ bool frs_training_divides_by_expectation(const struct frs_training_setup *setup)
 bool frs_training_may_gather(const struct frs_training_setup *setup) {
     return setup->learner->gather && !setup->learner->trains_anew && setup->trains &&
            !setup->uplink_feedback && !setup->information_loss && setup->mechanisms.n == 0 &&
-           !setup->server_step.correction.is_there && setup->waits_for_all;
+           !setup->server_step.correction.is_there && setup->waits_for_all && !setup->gossips;
 }
 
 bool frs_training_gathers(const struct frs_training_setup *setup) {

@@ -40,6 +40,7 @@ struct frs_training_setup {
     bool trains_again;                   /* uploads are not kept, but made again when they are aggregated */
     bool whole_messages;                 /* without training: messages as if every value had changed */
     bool keeps_messages;                 /* encoded messages are kept, for an engine that moves their bytes */
+    bool gossips;     /* there is no server: clients keep models of their own and average those of others */
     bool device_view; /* clients are evaluated with what they hold, whenever that changes */
     struct frs_untrained_extent untrained; /* without training */
     size_t negatives_per_positive;         /* of such a pass */

@@ -159,7 +159,9 @@ static double or_nothing(const struct frs_metrics *metrics, const char *name) {
 }
 
 static void derive(struct frs_metrics *metrics) {
-    double total = frs_metrics_get(metrics, "bytes.down") + frs_metrics_get(metrics, "bytes.up");
+    double total = frs_metrics_get(metrics, "bytes.down") + frs_metrics_get(metrics, "bytes.up") +
+                   or_nothing(metrics, "peers.bytes");
+    double wasted = frs_metrics_get(metrics, "bytes.wasted") + or_nothing(metrics, "peers.wasted_bytes");
     double connecting = or_nothing(metrics, "bytes.setup_down") + or_nothing(metrics, "bytes.setup_up");
     double rounds = frs_metrics_get(metrics, "rounds");
     double delivered = frs_metrics_get(metrics, "outcomes.delivered");
@@ -169,11 +171,10 @@ static void derive(struct frs_metrics *metrics) {
         frs_metrics_set(metrics, "bytes.total", total);
     if (isfinite(total))
         frs_metrics_set(metrics, "bytes.sent", total + connecting);
-    if (isfinite(frs_metrics_get(metrics, "bytes.wasted")))
-        frs_metrics_set(metrics, "bytes.sent_wasted",
-            frs_metrics_get(metrics, "bytes.wasted") + or_nothing(metrics, "bytes.setup_wasted"));
+    if (isfinite(wasted))
+        frs_metrics_set(metrics, "bytes.sent_wasted", wasted + or_nothing(metrics, "bytes.setup_wasted"));
     if (total > 0)
-        frs_metrics_set(metrics, "bytes.wasted_share", frs_metrics_get(metrics, "bytes.wasted") / total);
+        frs_metrics_set(metrics, "bytes.wasted_share", wasted / total);
     if (isfinite(total) && delivered > 0)
         frs_metrics_set(metrics, "bytes.per_delivered", total / delivered);
 }

@@ -3,10 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { MESSAGES = 2, COLUMNS = 4 };
+enum { MESSAGES = 2, PEERS = 4, COLUMNS = 5 };
 
-/* Files of old versions have no columns of connecting. */
-static const char *const names[COLUMNS] = {"down_bytes", "up_bytes", "setup_down_bytes", "setup_up_bytes"};
+/* Files of old versions have no columns of connecting, or between clients. The latter count as messages, as a
+ * whole: what was for connecting is not apart there. */
+static const char *const names[COLUMNS] = {
+    "down_bytes", "up_bytes", "setup_down_bytes", "setup_up_bytes", "peer_up_bytes"};
 
 bool frs_sent_reads(const char *column) {
     for (size_t i = 0; i < COLUMNS; i++)
@@ -26,9 +28,12 @@ enum frs_status frs_sent_find(
     const struct frs_records *rounds, struct frs_sent_columns *columns, struct frs_errors *errors) {
     enum frs_status status = FRS_OK;
     columns->n = 0;
-    for (size_t i = 0; i < COLUMNS && status == FRS_OK; i++)
-        if (i < MESSAGES || has(rounds, names[i]))
-            status = frs_records_column(rounds, names[i], &columns->columns[columns->n++], errors);
+    for (size_t i = 0; i < COLUMNS && status == FRS_OK; i++) {
+        if (i >= MESSAGES && !has(rounds, names[i]))
+            continue;
+        columns->are_messages[columns->n] = i < MESSAGES || i == PEERS;
+        status = frs_records_column(rounds, names[i], &columns->columns[columns->n++], errors);
+    }
     return status;
 }
 
@@ -38,8 +43,10 @@ enum frs_status frs_sent_add(const struct frs_records *rounds, size_t row,
     for (size_t i = 0; i < columns->n && status == FRS_OK; i++) {
         double bytes = 0;
         status = frs_records_number(rounds, row, columns->columns[i], &bytes, errors);
-        sent->messages += i < MESSAGES ? bytes : 0;
-        sent->all += isnan(bytes) && i >= MESSAGES ? 0 : bytes;
+        if (isnan(bytes) && i >= MESSAGES)
+            continue;
+        sent->messages += columns->are_messages[i] ? bytes : 0;
+        sent->all += bytes;
     }
     return status;
 }

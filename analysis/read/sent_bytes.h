@@ -4,9 +4,12 @@
 
 #include "analysis/read/records.h"
 
-/* Columns of rounds.csv: two of messages, and those of connecting that the file has. */
+#include <stdbool.h>
+
+/* Columns of rounds.csv: two of messages, and those of connecting and between clients that the file has. */
 struct frs_sent_columns {
-    size_t n, columns[4];
+    size_t n, columns[5];
+    bool are_messages[5];
 };
 
 struct frs_sent_bytes {

@@ -10,7 +10,7 @@ static void connect(const struct frs_neighbours_settings *settings, uint32_t n, 
             frs_peer_edges_add(edges, i, j);
 }
 
-const struct frs_neighbours frs_neighbours_complete = {
+const struct frs_neighbourhood frs_neighbours_complete = {
     .plugin = {.name = "complete",
         .summary = "every client is a neighbour of every other one, which makes mixing the mean of all",
         .source = "Lian et al. 2017"},

@@ -18,7 +18,7 @@ static void connect(const struct frs_neighbours_settings *settings, uint32_t n, 
         frs_peer_edges_add(edges, settings->pairs[2 * i], settings->pairs[2 * i + 1]);
 }
 
-const struct frs_neighbours frs_neighbours_file = {
+const struct frs_neighbourhood frs_neighbours_file = {
     .plugin = {.name = "file", .summary = "the pairs of clients of a file", .source = "-", .params = params},
     .of_clients = true,
     .connect = connect,

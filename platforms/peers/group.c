@@ -24,7 +24,7 @@ static void connect(const struct frs_neighbours_settings *settings, uint32_t n, 
     }
 }
 
-const struct frs_neighbours frs_neighbours_group = {
+const struct frs_neighbourhood frs_neighbours_group = {
     .plugin = {.name = "group",
         .summary = "groups of degree + 1 clients, in which all are neighbours of each other",
         .source = "Ryabinin et al. 2021 (Moshpit SGD)",

@@ -1,13 +1,14 @@
 /* Neighbours: which clients exchange their models where there is no server between them (docs/gossip.md).
  *
- * A kind of graph is one file in platforms/peers/ with one constant `struct frs_neighbours`, and one line in
- * platforms/peers/neighbours.def. It connects places 0 … n−1 and knows no clients:
+ * A kind of graph is one file in platforms/peers/ with one constant `struct frs_neighbourhood`, and one line
+ * in platforms/peers/neighbours.def. It connects places 0 … n−1 and knows no clients:
  * platforms/peers/peer_graph.h says which client has which place. */
 #ifndef FRS_PLATFORMS_PEERS_NEIGHBOURS_H
 #define FRS_PLATFORMS_PEERS_NEIGHBOURS_H
 
 #include "sim/base/numbers/rng.h"
-#include "sim/base/settings/params.h"
+#include "sim/base/settings/param.h"
+#include "sim/base/settings/plugin.h"
 
 struct frs_peer_edges; /* platforms/peers/peer_edges.h */
 
@@ -19,7 +20,7 @@ struct frs_neighbours_settings {
     size_t n_pairs;
 };
 
-struct frs_neighbours {
+struct frs_neighbourhood {
     struct frs_plugin plugin;
     bool of_clients; /* places are clients: the graph cannot be drawn anew among those of a round */
     bool has_degree; /* reads the key `degree` */

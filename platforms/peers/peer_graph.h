@@ -8,7 +8,7 @@
 #include "platforms/peers/neighbours.h"
 
 struct frs_peer_settings {
-    const struct frs_neighbours *neighbours; /* NULL: clients exchange nothing with each other */
+    const struct frs_neighbourhood *neighbours; /* NULL: clients exchange nothing with each other */
     struct frs_neighbours_settings settings;
     bool drawn_anew; /* in every round */
     uint64_t seed;

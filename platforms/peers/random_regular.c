@@ -121,7 +121,7 @@ static void connect(const struct frs_neighbours_settings *settings, uint32_t n, 
     free(lists.count);
 }
 
-const struct frs_neighbours frs_neighbours_random_regular = {
+const struct frs_neighbourhood frs_neighbours_random_regular = {
     .plugin = {.name = "random_regular",
         .summary = "a random graph in which every client has the same number of neighbours",
         .source = "Rao et al. 1996; de Vos et al. 2023 (a new graph every round)",

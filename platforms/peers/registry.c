@@ -1,7 +1,7 @@
 /* The registry of graphs of neighbours. */
 #include "platforms/peers/neighbours.h"
 
-#define NEIGHBOURS(name) extern const struct frs_neighbours frs_neighbours_##name;
+#define NEIGHBOURS(name) extern const struct frs_neighbourhood frs_neighbours_##name;
 #include "platforms/peers/neighbours.def"
 #undef NEIGHBOURS
 

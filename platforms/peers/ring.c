@@ -10,7 +10,7 @@ static void connect(const struct frs_neighbours_settings *settings, uint32_t n, 
         frs_peer_edges_add(edges, i, (i + 1) % n);
 }
 
-const struct frs_neighbours frs_neighbours_ring = {
+const struct frs_neighbourhood frs_neighbours_ring = {
     .plugin = {.name = "ring",
         .summary = "every client has two neighbours, and all of them form one circle",
         .source = "Lian et al. 2017, section 6"},

@@ -1,4 +1,5 @@
 /* Prints a forecast, as `fedrecsim check` shows it. */
+#include "algorithms/messages/message.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/forecast/caps_forecast.h"
@@ -139,10 +140,23 @@ static void print_in_vain(const struct frs_forecast *forecast, double n, FILE *o
     fputc('\n', out);
 }
 
-static void print_messages(const struct frs_forecast *forecast, FILE *out) {
+/* Without a server. */
+static void print_peer_messages(const struct frs_setup *setup, FILE *out) {
+    double bytes = FRS_MESSAGE_HEADER_BYTES + frs_model_bytes(setup->training.model, FRS_STATE);
+    char each[64], all[64];
+    fprintf(out, "  messages     about %.3g to other clients a participation, %s each; %s a round\n",
+        setup->peer_degree, format(bytes, FRS_BYTES, each),
+        format(bytes * setup->peer_degree * frs_setup_selected(setup), FRS_BYTES, all));
+}
+
+static void print_messages(const struct frs_setup *setup, const struct frs_forecast *forecast, FILE *out) {
     double n = fmax(forecast->participations, 1);
     const struct frs_traffic *traffic = &forecast->traffic;
     char text[6][64];
+    if (setup->peers.neighbours) {
+        print_peer_messages(setup, out);
+        return;
+    }
     if (!forecast->known || !(forecast->n_entered > 0)) {
         fputs("  messages     not known\n", out);
         return;
@@ -241,8 +255,8 @@ void frs_forecast_print(const struct frs_setup *setup, size_t threads, double pa
     print_times(setup, &forecast, out);
     frs_closed_form_forecast_print(setup, forecast.estimate, forecast.download_bytes, out);
     print_parameters(setup, out);
-    print_messages(&forecast, out);
-    if (forecast.known && forecast.n_entered > 0)
+    print_messages(setup, &forecast, out);
+    if (forecast.known && forecast.n_entered > 0 && !setup->peers.neighbours)
         frs_load_forecast_print(setup, &forecast.load, &forecast.simulated, out);
     print_note("a client", frs_caps_forecast(setup, &forecast), out);
     print_note("privacy", frs_forecast_privacy_line(setup, &forecast), out);

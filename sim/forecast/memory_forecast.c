@@ -120,6 +120,10 @@ static double rounds_held(const struct frs_forecast_basis *e, double n_rounds) {
 /* The tables that clients keep as models of their own: one for each round whose table some client has, and
  * the initial values. */
 static double own_models_bytes(const struct frs_forecast_basis *e, double n_rounds) {
+    if (e->setup->training.trains &&
+        e->setup->peers.neighbours) /* each its own, and those of a round twice more */
+        return (e->setup->training.data->population.n_clients + 2.0 * frs_setup_selected(e->setup)) *
+               frs_model_bytes(e->setup->training.model, FRS_STATE);
     if (!e->setup->training.trains || !frs_training_own_models(&e->setup->training))
         return 0;
     return (1 + rounds_held(e, n_rounds)) * frs_model_bytes(e->setup->training.model, FRS_STATE);

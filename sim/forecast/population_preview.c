@@ -381,7 +381,7 @@ void frs_population_preview_print(const struct frs_setup *setup, const struct fr
     print_traits(&preview, NULL, NULL);
     print_classes(&preview, "network", preview.network);
     print_classes(&preview, "devices", preview.device);
-    if (!setup->platform.file)
+    if (!setup->platform.file && !setup->peers.neighbours)
         print_participation(&preview, estimate, down_bytes);
     preview_fini(&preview);
 }

@@ -2,13 +2,14 @@
 #include "sim/base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* What a history consists of, as it is kept and as it enters the digest. */
 enum event {
     EVENT_OPEN,     /* round, attempt, n, then per client its id, budget, whether it trains, and waits */
     EVENT_MARKS,    /* n, then handles, then marks */
     EVENT_TRUNCATE, /* n, then handles, then epochs */
-    EVENT_CLOSE,    /* whether it is kept, n, then handles of arrivals */
+    EVENT_CLOSE,    /* whether it is kept, n, then handles of arrivals; or 2, and a mixing plan */
     EVENT_DROP,     /* n, then handles */
     EVENT_EVALUATE, /* whether it is the final one */
     EVENT_ALONE,    /* round, attempt, n, then clients */
@@ -16,6 +17,8 @@ enum event {
     EVENT_PUBLISH,  /* n, then clients */
     EVENT_DELIVER,  /* n, then handles */
 };
+
+#define MIXES 2
 
 struct frs_history frs_history_begin(const struct frs_digest *training, bool keeps) {
     struct frs_history history = {.digester = frs_digester_init(), .keeps = keeps};
@@ -120,8 +123,26 @@ void frs_history_train(struct frs_history *history, size_t handle) {
     end_event(history);
 }
 
+static void put_mixing(struct frs_buffer *event, const struct frs_mixing_plan *plan) {
+    put_handles(event, plan->handles, plan->n);
+    for (size_t i = 0; i <= plan->n; i++)
+        frs_buffer_put_u64(event, plan->start[i]);
+    for (size_t i = 0; i < plan->start[plan->n]; i++) {
+        uint64_t weight;
+        memcpy(&weight, &plan->weights[i], sizeof weight);
+        frs_buffer_put_u32(event, plan->of[i]);
+        frs_buffer_put_u64(event, weight);
+    }
+}
+
 void frs_history_close(struct frs_history *history, const struct frs_arrivals *arrivals) {
     struct frs_buffer *event = begin_event(history, EVENT_CLOSE);
+    if (arrivals && arrivals->mixing) {
+        frs_buffer_put_u8(event, MIXES);
+        put_mixing(event, arrivals->mixing);
+        end_event(history);
+        return;
+    }
     frs_buffer_put_u8(event, arrivals != NULL);
     put_handles(event, arrivals ? arrivals->handles : NULL, arrivals ? arrivals->n : 0);
     end_event(history);
@@ -221,9 +242,36 @@ static void repeat_alone(struct frs_trainer *trainer, struct frs_reader *in) {
     free(clients);
 }
 
+static void repeat_mixing(struct frs_trainer *trainer, struct frs_reader *in) {
+    struct frs_mixing_plan plan = {0};
+    size_t *handles = get_handles(in, &plan.n), *start = frs_alloc(plan.n + 1, sizeof *start);
+    for (size_t i = 0; i <= plan.n; i++)
+        start[i] = frs_reader_u64(in);
+    uint32_t *of = frs_alloc(start[plan.n], sizeof *of);
+    double *weights = frs_alloc(start[plan.n], sizeof *weights);
+    for (size_t i = 0; i < start[plan.n]; i++) {
+        of[i] = frs_reader_u32(in);
+        uint64_t weight = frs_reader_u64(in);
+        memcpy(&weights[i], &weight, sizeof weight);
+    }
+    plan.handles = handles;
+    plan.start = start;
+    plan.of = of;
+    plan.weights = weights;
+    (void)frs_trainer_close(trainer, &(struct frs_arrivals){.mixing = &plan});
+    free(handles);
+    free(start);
+    free(of);
+    free(weights);
+}
+
 static void repeat_close(struct frs_trainer *trainer, struct frs_reader *in) {
-    bool kept = frs_reader_u8(in);
+    uint8_t kept = frs_reader_u8(in);
     struct frs_arrivals arrivals = {0};
+    if (kept == MIXES) {
+        repeat_mixing(trainer, in);
+        return;
+    }
     size_t *handles = get_handles(in, &arrivals.n);
     arrivals.handles = handles;
     (void)frs_trainer_close(trainer, kept ? &arrivals : NULL);

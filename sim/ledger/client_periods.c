@@ -41,7 +41,7 @@ void frs_client_periods_destroy(struct frs_client_periods *periods) {
 static double bytes_of(const struct frs_participation *p) {
     const struct frs_participation_result *r = &p->result;
     uint64_t bytes = r->down_crossed_bytes + r->up_crossed_bytes + r->setup_down_bytes + r->setup_up_bytes +
-                     r->resent_down_bytes + r->resent_up_bytes;
+                     r->resent_down_bytes + r->resent_up_bytes + r->peers.up_bytes + r->peers.down_bytes;
     for (size_t i = 0; i < r->n_asides; i++)
         bytes += r->asides[i].down_bytes + r->asides[i].up_bytes + r->asides[i].setup_down_bytes +
                  r->asides[i].setup_up_bytes;

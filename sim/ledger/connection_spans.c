@@ -17,7 +17,8 @@ static double tell_broken(const struct frs_participation *p, double from_s,
 void frs_connection_spans(const struct frs_participation *p,
     void (*tell)(void *context, double from_s, double to_s), void *context) {
     const struct frs_participation *receive = p->receive;
-    bool began = isfinite(p->times.started_s) && !p->plan.unreachable && !p->plan.refused;
+    bool began =
+        isfinite(p->times.started_s) && !p->plan.unreachable && !p->plan.refused && !p->plan.peers.exchanges;
     double from_s = began ? p->times.started_s : INFINITY,
            to_s = began ? frs_participation_left_s(p) : -INFINITY;
     for (size_t i = 0; i < p->result.n_asides && !receive; i++) {

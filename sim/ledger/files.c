@@ -54,7 +54,7 @@ void frs_rounds_csv_header(FILE *out, const struct frs_list_rules *ranking) {
     put_figure_names(out, "", ranking, true);
     put_figure_names(out, "validation_", ranking, true);
     put_figure_names(out, "participants_", ranking, false);
-    fputs(",participants_share\n", out);
+    fputs(",participants_share,consensus_distance\n", out);
 }
 
 void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct frs_quality *quality,
@@ -85,6 +85,7 @@ void frs_rounds_csv_row(FILE *out, const struct frs_round_row *row, const struct
     put_figures(out, quality ? &quality->validation : &none, ranking, true);
     put_figures(out, quality ? &quality->participants : &none, ranking, false);
     put_real(out, quality ? quality->participants_share : NAN);
+    put_real(out, quality ? quality->consensus_distance : NAN);
     fputc('\n', out);
 }
 
@@ -102,6 +103,7 @@ struct phase {
     uint64_t down_bytes, up_bytes; /* and its bytes */
     bool broke;                    /* its connection did, and was tried again */
     enum frs_cause lost; /* why a download after the aggregation ended with it, and did not arrive */
+    const struct frs_peer_usage *exchange; /* with other clients */
 };
 
 /* What comes before the value of a member of an object in JSON; not of the first one. */
@@ -249,6 +251,14 @@ static void put_beginning(FILE *out, const struct frs_participation *p) {
 #include "sim/ledger/columns.def"
 }
 
+/* Messages that arrived, and its bytes each way. */
+static void put_exchange(FILE *out, const struct frs_peer_usage *usage) {
+    put_count_member(out, NAME("up_bytes"), usage->up_bytes);
+    put_count_member(out, NAME("down_bytes"), usage->down_bytes);
+    put_count_member(out, NAME("sent"), usage->sent);
+    put_count_member(out, NAME("received"), usage->received);
+}
+
 static void put_phase(FILE *out, const struct frs_round_row *row, const struct frs_participation *p,
     const struct phase *phase, const struct frs_own_links *links) {
     put_span(out, row, p, phase);
@@ -260,6 +270,8 @@ static void put_phase(FILE *out, const struct frs_round_row *row, const struct f
         frs_put_text(out, ",\"broke\":true");
     if (phase->lost != FRS_CAUSE_NONE)
         put_text_member(out, NAME("lost"), frs_cause_names[phase->lost]);
+    if (phase->exchange)
+        put_exchange(out, phase->exchange);
 }
 
 static void put_post(FILE *out, const struct frs_round_row *row, const struct frs_participation *p) {
@@ -375,7 +387,8 @@ static void add_download(struct phases *phases, const struct frs_participation *
         add_setup(
             phases, p->plan.handshake.wait_s, p->times.started_s, p->times.connected_s, down_bytes, up_bytes);
     }
-    add_message(phases, p, false, name);
+    if (!p->plan.peers.exchanges)
+        add_message(phases, p, false, name);
 }
 
 static void add_receive(struct phases *phases, const struct frs_participation *receive) {
@@ -404,6 +417,21 @@ static double add_asides(
     return since_s;
 }
 
+/* With other clients, where there is no server. */
+static void add_exchange(struct phases *phases, const struct frs_participation *p) {
+    const struct frs_peer_usage *usage = &p->result.peers;
+    add(phases, (struct phase){.name = "exchange",
+                    .from_s = p->times.compute_end_s,
+                    .to_s = p->times.exchanged_s,
+                    .bytes = usage->up_bytes + usage->down_bytes,
+                    .exchange = usage});
+    if (p->plan.peers.mix_s > 0)
+        add(phases, (struct phase){.name = "mix",
+                        .from_s = p->times.exchanged_s,
+                        .to_s = p->times.up_start_s,
+                        .flop = usage->mix_flop});
+}
+
 static struct phases phases_of(const struct frs_participation *p) {
     struct phases phases = {.of = p};
     double since_s = add_asides(&phases, p, false, p->times.selected_s);
@@ -422,7 +450,10 @@ static struct phases phases_of(const struct frs_participation *p) {
                      .from_s = p->times.compute_start_s,
                      .to_s = p->times.compute_end_s,
                      .flop = frs_compute_flop(&p->usage) * p->result.computed_share});
-    add_message(&phases, p, true, "up");
+    if (p->plan.peers.exchanges)
+        add_exchange(&phases, p);
+    else
+        add_message(&phases, p, true, "up");
     if (has_edge)
         add_edge(&phases, p->times.up_end_s, p->times.ended_s, true);
     if (p->receive)

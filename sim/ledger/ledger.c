@@ -94,7 +94,7 @@ static bool is_used(const struct frs_participation *p, enum frs_cause lost) {
 }
 
 static double flop_run(const struct frs_participation *p) {
-    return frs_compute_flop(&p->usage) * p->result.computed_share;
+    return frs_compute_flop(&p->usage) * p->result.computed_share + p->result.peers.mix_flop;
 }
 
 static double post_flop_run(const struct frs_participation *p) {
@@ -200,6 +200,7 @@ static struct frs_path critical_path(
         .down_s = spent.down_s + delivery->down_s,
         .compute_s = spent.compute_s,
         .up_s = spent.up_s,
+        .exchange_s = spent.exchange_s,
         .latency_s = spent.latency_s + delivery->latency_s,
         .edge_down_s = spent.edge_down_s,
         .edge_up_s = spent.edge_up_s,
@@ -207,7 +208,7 @@ static struct frs_path critical_path(
         .wait_s = before_s + waited_s(last, &spent, closed) + closed->after_s - delivered_s};
     double slack_s = frs_clock_slack_s(closed->end_s), duration_s = closed->end_s - closed->start_s,
            sum_s = path.setup_s + path.retry_s + path.down_s + path.compute_s + path.up_s + path.latency_s +
-                   path.edge_down_s + path.edge_up_s + path.server_s + path.wait_s;
+                   path.edge_down_s + path.edge_up_s + path.exchange_s + path.server_s + path.wait_s;
     FRS_INVARIANT(fabs(sum_s - duration_s) <= slack_s,
         "the critical path from %.17g to %.17g, of client %u, adds up to %.17g s", closed->start_s,
         closed->end_s, last->client, sum_s);
@@ -385,6 +386,13 @@ static void check_balance(const struct frs_totals *totals) {
     FRS_INVARIANT(fabs(totals->flop - totals->used_flop - waste.flop) <= SUM_SLACK * totals->flop &&
                       fabs(waste.flop - totals->wasted_flop) <= SUM_SLACK * totals->flop,
         "%.17g flop, %.17g used and %.17g wasted", totals->flop, totals->used_flop, waste.flop);
+    FRS_INVARIANT(totals->peer_up_bytes == totals->peer_down_bytes &&
+                      totals->wasted_peer_up_bytes == totals->wasted_peer_down_bytes &&
+                      totals->wasted_peer_up_bytes <= totals->peer_up_bytes,
+        "clients sent each other %" PRIu64 " bytes and received %" PRIu64 ", %" PRIu64 " and %" PRIu64
+        " of these in vain",
+        totals->peer_up_bytes, totals->peer_down_bytes, totals->wasted_peer_up_bytes,
+        totals->wasted_peer_down_bytes);
     double parts_j =
         totals->compute_j + totals->connecting_j + totals->down_j + totals->up_j + totals->awake_j;
     FRS_INVARIANT(fabs(totals->energy_j - parts_j) <= SUM_SLACK * totals->energy_j,
@@ -486,6 +494,8 @@ void frs_ledger_check_clients(const struct frs_ledger *ledger) {
         sum.setup_down_bytes += row->setup_down_bytes;
         sum.setup_up_bytes += row->setup_up_bytes;
         sum.flop += row->flop;
+        sum.peer_up_bytes += row->peer_up_bytes;
+        sum.peer_down_bytes += row->peer_down_bytes;
     }
     FRS_INVARIANT(participations == totals->participations && delivered == totals->used &&
                       unavailable == totals->outcomes[FRS_UNAVAILABLE] &&
@@ -496,6 +506,11 @@ void frs_ledger_check_clients(const struct frs_ledger *ledger) {
         "clients were charged %" PRIu64 " and %" PRIu64 " bytes and %.17g flop, rounds %" PRIu64
         " and %" PRIu64 " bytes and %.17g flop",
         sum.down_bytes, sum.up_bytes, sum.flop, totals->down_bytes, totals->up_bytes, totals->flop);
+    FRS_INVARIANT(
+        sum.peer_up_bytes == totals->peer_up_bytes && sum.peer_down_bytes == totals->peer_down_bytes,
+        "clients were charged %" PRIu64 " and %" PRIu64 " bytes between them, rounds %" PRIu64
+        " and %" PRIu64,
+        sum.peer_up_bytes, sum.peer_down_bytes, totals->peer_up_bytes, totals->peer_down_bytes);
     FRS_INVARIANT(
         sum.setup_down_bytes == totals->setup_down_bytes && sum.setup_up_bytes == totals->setup_up_bytes,
         "clients were charged %" PRIu64 " and %" PRIu64 " bytes of connecting, rounds %" PRIu64

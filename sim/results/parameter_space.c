@@ -17,7 +17,7 @@ struct frs_parameter_space frs_parameter_space(const struct frs_setup *setup) {
     size_t n = setup->training.data->population.n_clients,
            one_in = setup->training.learner->own_tables_for_one_in;
     double private_values = frs_model_private_values(setup->training.model);
-    if (setup->declared || isnan(private_values))
+    if (setup->declared || isnan(private_values) || setup->peers.neighbours)
         return (struct frs_parameter_space){.client_bytes = NAN, .server_bytes = NAN};
     size_t own = !frs_model_has_personal(setup->training.model) ? 0
                  : one_in > 0                                   ? n / one_in

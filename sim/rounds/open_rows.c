@@ -164,6 +164,14 @@ static struct frs_exertion exertion_of(
         .down_bytes =
             (double)(result->down_crossed_bytes + result->resent_down_bytes + result->setup_down_bytes),
         .up_bytes = (double)(result->up_crossed_bytes + result->resent_up_bytes + result->setup_up_bytes)};
+    if (p->plan.peers.exchanges) {
+        const struct frs_peer_usage *peers = &result->peers;
+        exertion.radio_s += peers->radio_s;
+        exertion.up_s += peers->radio_s;
+        exertion.up_bytes += (double)peers->up_bytes;
+        exertion.down_bytes += (double)peers->down_bytes;
+        exertion.awake_s += fmax(t.exchange_s - peers->radio_s, 0);
+    }
     if (setup->network.has_tails)
         exertion.tail_s = tail_s(p, &t, exertion.radio_s, frs_radio_figures(radio)->tail_s);
     return exertion;

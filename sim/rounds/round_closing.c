@@ -196,6 +196,16 @@ static void step_alone(struct frs_simulation *s) {
     }
 }
 
+/* Of all that were opened, which are those of the row. */
+static const struct frs_mixing_plan *plan_mixing(struct frs_simulation *s) {
+    size_t n = s->row ? s->row->n : 0, *handles = frs_alloc(n + 1, sizeof *handles);
+    for (size_t i = 0; i < n; i++)
+        handles[i] = s->row->open_entries[i]->member.handle;
+    const struct frs_mixing_plan *plan = frs_peers_close(s->peers, handles);
+    free(handles);
+    return plan;
+}
+
 /* A round that diverged changes nothing any more; neither does one without uploads. */
 static void close_learning(struct frs_simulation *s, const struct frs_closing *closing) {
     size_t *handles = frs_alloc(closing->n + 1, sizeof *handles);
@@ -205,6 +215,8 @@ static void close_learning(struct frs_simulation *s, const struct frs_closing *c
     bool kept = closing->lost == FRS_CAUSE_NONE && !frs_simulation_diverged(s);
     for (size_t i = 0; i < closing->n; i++)
         handles[i] = frs_open_entry_of(closing->arrivals[i])->member.handle;
+    if (s->peers)
+        arrivals.mixing = plan_mixing(s);
     if (kept)
         step_alone(s);
     double change = frs_journaled_trainer_close(s->trainer, kept ? &arrivals : NULL);

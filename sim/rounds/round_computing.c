@@ -40,7 +40,31 @@ static void take_result(struct frs_simulation *s, struct frs_open_entry *open_en
     frs_journaled_trainer_result(s->trainer, open_entry->member.handle, &open_entry->p.usage);
     if (s->exchanges && s->course.sends)
         frs_exchanges_usage(s->exchanges, &open_entry->p, &open_entry->p.usage);
+    if (s->peers) { /* what is sent to other clients is no upload */
+        open_entry->p.usage.up_bytes = open_entry->p.usage.nominal_up_bytes = 0;
+        open_entry->p.usage.up_values = 0;
+    }
     open_entry->p.post.work_s = post_s(s, &open_entry->p);
+}
+
+/* Beside training, and without the overheads, which count once. */
+static double mix_s(const void *context, const struct frs_participation *p, double flop) {
+    const struct frs_simulation *s = context;
+    struct frs_usage all = p->usage;
+    all.flop += flop;
+    return fmax(compute_s(s, p, &all) - compute_s(s, p, &p->usage), 0);
+}
+
+void frs_simulation_plan_peers(struct frs_simulation *s, size_t n) {
+    struct frs_peer_computing *computing = frs_alloc(n, sizeof *computing);
+    for (size_t i = 0; i < n; i++) {
+        struct frs_open_entry *open_entry = frs_open_entry_of(s->opened[i]);
+        take_result(s, open_entry);
+        computing[i] =
+            (struct frs_peer_computing){s->now_s, compute_s(s, s->opened[i], &s->opened[i]->usage)};
+    }
+    frs_peers_plan(s->peers, s->opened, computing, n, mix_s, s);
+    free(computing);
 }
 
 void frs_simulation_received(void *context, struct frs_participation *p) {

@@ -8,23 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct frs_loss frs_simulation_loss(const struct frs_phase_failure *failure) {
-    double device_s = fmin(failure->device_after_s, failure->exposed_device_after_s),
-           connection_s = fmin(failure->connection_after_s, failure->exposed_connection_after_s);
-    bool device_first = device_s <= connection_s;
-    return (struct frs_loss){.planned = failure->kind != FRS_FAILURE_NONE,
-        .at_share = failure->fraction,
-        .cause = failure->kind == FRS_FAILURE_DEVICE ? FRS_CAUSE_DEVICE : FRS_CAUSE_CONNECTION,
-        .after_s = device_first ? device_s : connection_s,
-        .after_cause = device_first ? FRS_CAUSE_DEVICE : FRS_CAUSE_CONNECTION};
-}
-
-struct frs_loss frs_simulation_loss_by_itself(const struct frs_phase_failure *failure) {
-    struct frs_phase_failure by_itself = *failure;
-    by_itself.device_after_s = INFINITY;
-    return frs_simulation_loss(&by_itself);
-}
-
 static void plan_failures(const struct frs_simulation *s, struct frs_open_entry *open_entry) {
     const struct frs_setup *setup = s->setup;
     struct frs_participation *p = &open_entry->p;
@@ -384,6 +367,8 @@ struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t
     for (size_t i = 0; i < n_asked; i++)
         prepare(s, i);
     open_learning(s, n_asked);
+    if (s->peers)
+        frs_simulation_plan_peers(s, n_asked);
     if (frs_simulation_enters_later(s)) /* while others train */
         frs_open_rows_enter(s->open_rows);
     if (s->exchanges && n_asked > 0)

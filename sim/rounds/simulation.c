@@ -167,6 +167,7 @@ static void init(struct frs_simulation *s) {
     s->open_rows = frs_open_rows_create(setup, s->settings.ledger);
     s->exchanges = frs_exchanges_create(setup);
     s->deliveries = frs_deliveries_create(setup);
+    s->peers = frs_peers_create(setup);
     if (s->deliveries)
         s->held = frs_alloc(setup->training.data->population.n_clients, sizeof *s->held);
     s->post_uploads =
@@ -191,6 +192,7 @@ static void fini(struct frs_simulation *s) {
     frs_post_uploads_destroy(s->post_uploads);
     frs_exchanges_destroy(s->exchanges);
     frs_deliveries_destroy(s->deliveries);
+    frs_peers_destroy(s->peers);
     free(s->held);
     free(s->cohort);
     free(s->members);
@@ -246,7 +248,7 @@ static void run_server(struct frs_simulation *s, struct frs_channel *channel) {
         .restarts_s = setup->failures.server_restarts_s,
         .n_restarts = setup->failures.n_server_restarts,
         .restart_s = setup->failures.restart_s,
-        .detect_s = setup->failures.detect_s};
+        .detect_s = s->peers ? 0 : setup->failures.detect_s}; /* peers detect losses among themselves */
     frs_simulation_close_rows(s, frs_server_run(&settings));
 }
 

@@ -11,6 +11,8 @@
 #include "sim/rounds/open_rows.h"
 #include "sim/rounds/deliveries.h"
 #include "sim/rounds/exchanges.h"
+#include "sim/rounds/peers.h"
+#include "sim/rounds/phase_loss.h"
 #include "sim/journal/journaled_trainer.h"
 #include "sim/rounds/post_upload_work.h"
 #include "sim/rounds/simulation.h"
@@ -25,6 +27,7 @@ struct frs_simulation {
     struct frs_open_rows *open_rows;
     struct frs_post_uploads *post_uploads;
     struct frs_exchanges *exchanges;   /* NULL: uploads are not masked */
+    struct frs_peers *peers;           /* NULL: there is a server */
     struct frs_deliveries *deliveries; /* NULL: clients download first */
     size_t *
         held; /* [n_clients] with deliveries: versions of the server's tables when the client received its own
@@ -133,9 +136,6 @@ struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t
 /* Where rounds overlap, a row begins where the last one ended, or, after a time without any clients, when
  * the next client is selected. */
 void frs_simulation_begin_row(struct frs_simulation *s, double now_s);
-struct frs_loss frs_simulation_loss(const struct frs_phase_failure *failure);
-/* Without the device's mean time between failures, which may count from an earlier time. */
-struct frs_loss frs_simulation_loss_by_itself(const struct frs_phase_failure *failure);
 
 enum frs_exchange_state frs_simulation_exchange(
     void *context, const struct frs_closing *closing, double now_s, struct frs_opening *exchange);
@@ -210,6 +210,8 @@ void frs_simulation_received(void *context, struct frs_participation *p);
 void frs_simulation_compute(void *context, struct frs_participation *p);
 void frs_simulation_computed(void *context, struct frs_participation *p);
 void frs_simulation_retried(void *context, struct frs_participation *p);
+/* Without a server: what follows the computing of all clients of the round that opens. */
+void frs_simulation_plan_peers(struct frs_simulation *s, size_t n);
 const uint8_t *frs_simulation_message(void *context, struct frs_participation *p, bool up, size_t *n);
 /* Epochs differ a little in length: a client that would have ended before now is in the next one. */
 void frs_simulation_truncate(

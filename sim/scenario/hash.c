@@ -47,7 +47,7 @@ static bool is_of_time(const char *key) {
 bool frs_scenario_decides_learning(const char *key) {
     static const char *const sections[] = {"seed", "data", "method", "codec", "privacy", "training",
         "evaluation", "adaptation", "observations", "rounds.count", "rounds.cohort", "rounds.selection",
-        "rounds.policy.name", "rounds.policy.staleness"};
+        "rounds.policy.name", "rounds.policy.staleness", "peers"};
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (is_in(key, sections[i]))
             return !is_of_reference(key) && !is_of_protocol(key) && !is_of_time(key);

@@ -53,6 +53,9 @@ static void check_model(const struct frs_setup *setup, struct frs_errors *errors
     if (frs_training_own_models(&setup->training))
         frs_values_error(section(setup, "method.server.correction"), "name", errors,
             "downloads after the aggregation (\"fedawe\") cannot be emulated; allowed: other corrections");
+    if (setup->peers.neighbours)
+        frs_values_error(section(setup, "peers"), "neighbours", errors,
+            "messages between clients cannot be emulated; allowed: none");
     if (setup->policy->truncates)
         frs_values_error(section(setup, "rounds.policy"), "name", errors,
             "\"%s\" would train again while messages are under way, and cannot be emulated; allowed: "

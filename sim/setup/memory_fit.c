@@ -13,8 +13,8 @@ double frs_memory_needed_bytes(const struct frs_setup *setup, uint32_t client) {
     double bytes = 0;
     for (size_t i = 0; i < n; i++)
         bytes += 4.0 * (double)(shapes[i].n_rows * shapes[i].dim);
-    if (frs_training_own_models(
-            &setup->training)) /* it keeps its own until it has received the next as a whole */
+    if (frs_training_own_models(&setup->training) ||
+        setup->training.gossips) /* it keeps its own until it has received the next as a whole */
         bytes *= 2;
     n = frs_model_parts(setup->training.model, FRS_PERSONAL, shapes);
     for (size_t i = 0; i < n; i++)

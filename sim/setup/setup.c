@@ -22,6 +22,7 @@ void frs_setup_fini(struct frs_setup *setup) {
     }
     free(setup->inputs);
     free(setup->directory);
+    free(setup->peer_pairs);
     frs_declared_destroy(setup->declared);
     frs_network_fini(&setup->network);
     frs_edges_fini(&setup->edges);

@@ -21,6 +21,8 @@
 #include "platforms/networks/network.h"
 #include "platforms/networks/server.h"
 #include "platforms/networks/user_platform.h"
+#include "platforms/peers/peer_graph.h"
+#include "algorithms/mixing.h"
 #include "algorithms/training/training_setup.h"
 #include "sim/setup/declared.h"
 #include "sim/scenario/scenario.h"
@@ -51,6 +53,10 @@ struct frs_setup {
     void *selection_settings;
     const struct frs_adaptation *adaptation; /* NULL: the method knows no budgets */
     void *adaptation_settings;
+    struct frs_peer_settings peers; /* neighbours NULL: there is a server */
+    double peer_degree;             /* neighbours of a client in a round, on average */
+    uint32_t *peer_pairs;           /* of a file, which they refer to */
+    enum frs_mixing mixing;
     struct frs_caps caps;
     struct frs_costs costs;
     bool observes; /* selection or adaptation go by what the server has seen */

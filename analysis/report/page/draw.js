@@ -129,9 +129,9 @@ function seriesColour(i) {
 }
 
 /* Colours of what takes time, wherever it is drawn. */
-const GANTT_PARTS = ["contact", "idle", "queue", "encode", "setup", "latency", "keys", "down", "compute", "shares", "up", "unmask", "receive", "edge_down", "edge_up", "retry", "server", "post", "wait"];
+const GANTT_PARTS = ["contact", "idle", "queue", "encode", "setup", "latency", "keys", "down", "compute", "shares", "up", "exchange", "mix", "unmask", "receive", "edge_down", "edge_up", "retry", "server", "post", "wait"];
 const PART_NAMES = {setup: "connecting", retry: "trying again", latency: "latency", down: "download", compute: "computing",
-  up: "upload", server: "server", wait: "waiting", queue: "queueing", encode: "encoding", post: "after the upload",
+  up: "upload", exchange: "exchange with other clients", mix: "averaging models", server: "server", wait: "waiting", queue: "queueing", encode: "encoding", post: "after the upload",
   contact: "calling a client that is not online", idle: "idle", keys: "keys of masks", shares: "shares of secrets", unmask: "unmasking", receive: "download after the aggregation",
   edge_down: "server to edge", edge_up: "edge to server"};
 

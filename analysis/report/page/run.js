@@ -13,13 +13,14 @@ function runCards(data) {
       cards.push(card("Time to target", Number.isFinite(time) ? present(time, "time") : "not reached",
         Number.isFinite(time) ? `round ${target.round}, ${present(number(target.bytes), "bytes")}` : target.text, time));
   }
-  const bytes = s.bytes.down + s.bytes.up, connecting = s.bytes.setup_down + s.bytes.setup_up, parts = pathOf(s.critical_path), bound = bindingOf(parts, s.critical_path.server_link_s, s.idle || {clients_s: s.idle_s});
+  const peers = s.peers || {bytes: 0, wasted_bytes: 0}, bytes = s.bytes.down + s.bytes.up + peers.bytes, connecting = s.bytes.setup_down + s.bytes.setup_up, parts = pathOf(s.critical_path), bound = bindingOf(parts, s.critical_path.server_link_s, s.idle || {clients_s: s.idle_s});
   cards.push(card("Simulated time", present(s.simulated_s, "time"), `${s.rounds} rounds`, s.simulated_s));
   cards.push(card("Sent", present(bytes + connecting, "bytes"), `${present(s.bytes.down + s.bytes.setup_down, "bytes")} down, ${present(s.bytes.up + s.bytes.setup_up, "bytes")} up${
+    s.peers ? `, ${present(peers.bytes, "bytes")} between clients` : ""}${
     connecting > 0 ? `; ${present(connecting, "bytes")} of it for connecting` : ""}`, bytes + connecting));
   cards.push(card("Delivered", present(s.outcomes.delivered / s.participations, "share"),
     `${present(s.outcomes.delivered, "plain")} of ${present(s.participations, "plain")} participations`, s.outcomes.delivered / s.participations));
-  const all = bytes + connecting, wasted = s.bytes.wasted + (s.bytes.setup_wasted || 0), share = all > 0 ? wasted / all : NaN;
+  const all = bytes + connecting, wasted = s.bytes.wasted + (s.bytes.setup_wasted || 0) + peers.wasted_bytes, share = all > 0 ? wasted / all : NaN;
   cards.push(card("Wasted", present(share, "share"), `${present(wasted, "bytes")} of what was sent`, share));
   if (s.bottleneck)
     cards.push(card("Bottleneck", s.bottleneck.of, `${s.bottleneck.what_if}: ${changeText(s.bottleneck.change_percent)} of the time, measured${firstRounds(data, s.bottleneck.what_if)}${
@@ -408,6 +409,7 @@ function waste(data) {
       ["of these sent again", figure(b.resent_down, "bytes"), figure(b.resent_up, "bytes")],
       ["connecting, beside the messages", figure(b.setup_down, "bytes"), figure(b.setup_up, "bytes")],
       ["all that was sent", figure(b.down + b.setup_down, "bytes"), figure(b.up + b.setup_up, "bytes")],
+      ...(s.peers ? [["from client to client, connecting included", figure(s.peers.bytes, "bytes"), figure(s.peers.bytes, "bytes")]] : []),
       ["as papers count (values alone)", figure(s.nominal_bytes.down, "bytes"), figure(s.nominal_bytes.up, "bytes")]]),
     rows.length ? table("What was spent and not used", WASTE_HEAD, rows) : el("p", {}, "Nothing was wasted."),
     table("How participations ended", ["Outcome", "Participations", "Share"],

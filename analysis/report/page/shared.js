@@ -1,7 +1,7 @@
 /* What both kinds of pages have. */
 
 /* Parts of the critical path, as columns path_* and figures critical_path.* call them. */
-const PATH = ["setup", "retry", "latency", "edge_down", "down", "compute", "up", "edge_up", "server", "wait"];
+const PATH = ["setup", "retry", "latency", "edge_down", "down", "compute", "up", "edge_up", "exchange", "server", "wait"];
 
 /* What takes most of the time: the largest part of the critical paths, or of the time between rounds (`idle`, by what it
  * waits for). Where a transfer is, and the server's own link makes it longer by half or more, it is that link. */

@@ -20,6 +20,7 @@
 #include "platforms/presets/presets.h"
 #include "platforms/networks/server.h"
 #include "platforms/networks/user_platform.h"
+#include "platforms/peers/neighbours.h"
 #include "algorithms/data/data.h"
 #include "algorithms/presets/presets.h"
 #include "sim/setup/costs.h"
@@ -58,6 +59,8 @@ static const struct frs_family codecs = {"codec", "how rows become bytes", frs_c
 static const struct frs_family mechanisms = {
     "mechanism", "what stands between an update and those who would read it", frs_privacy_plugins, false};
 static const struct frs_family policies = {"policy", "when a round closes", frs_policy_plugins, true};
+static const struct frs_family neighbours = {
+    "neighbours", "which clients exchange their models, without a server", frs_neighbours_plugins, true};
 static const struct frs_family selections = {
     "selection", "which clients take part", frs_selection_plugins, true};
 static const struct frs_family adaptations = {
@@ -228,6 +231,12 @@ const struct frs_section frs_sections[] = {
         .params = frs_selection_params,
         PLUGINS(selections, "name", "uniform"),
         .shorthand = "name"},
+    {.path = "peers",
+        .help =
+            "Gossip: clients that exchange their models with neighbours and average them, without a server.",
+        .params = frs_peers_params,
+        PLUGINS(neighbours, "neighbours", "none"),
+        .shorthand = "neighbours"},
     {.path = "caps", .help = "What a client may spend in a period of time.", .params = frs_caps_params},
     {.path = "costs", .given_matters = true, .help = "What bytes cost.", .params = frs_costs_params},
     {.path = "adaptation",

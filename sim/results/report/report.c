@@ -281,6 +281,23 @@ static void print_edges(const struct frs_setup *setup, const struct frs_totals *
     print_row(out, "edges", line);
 }
 
+/* Without a server. */
+static void print_peers(const struct frs_outputs *outputs, const struct frs_totals *totals, FILE *out) {
+    char bytes[64], wasted[64], line[256];
+    double distance = outputs->result->last.consensus_distance;
+    if (!outputs->setup->peers.neighbours)
+        return;
+    snprintf(line, sizeof line, "%s in %" PRIu64 " messages, %s of it wasted",
+        frs_units_format((double)totals->peer_up_bytes, FRS_BYTES, bytes, sizeof bytes),
+        totals->peer_messages,
+        frs_units_format((double)totals->wasted_peer_up_bytes, FRS_BYTES, wasted, sizeof wasted));
+    print_row(out, "between clients", line);
+    if (isfinite(distance)) {
+        snprintf(line, sizeof line, "%.3g of the mean model's length (consensus distance)", distance);
+        print_row(out, "models differ by", line);
+    }
+}
+
 static void print_wasted(const struct frs_totals *totals, FILE *out) {
     uint64_t setup = totals->wasted_setup_down_bytes + totals->wasted_setup_up_bytes,
              all = totals->wasted_down_bytes + totals->wasted_up_bytes + setup;
@@ -399,6 +416,8 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_time(out, "  downloads", t->path.down_s, total_s);
     print_time(out, "  computing", t->path.compute_s, total_s);
     print_time(out, "  uploads", t->path.up_s, total_s);
+    if (setup->peers.neighbours)
+        print_time(out, "  between clients", t->path.exchange_s, total_s);
     if (t->path.server_link_s > 0)
         print_time(
             out, setup->edges.n > 0 ? "  (access links)" : "  (server link)", t->path.server_link_s, total_s);
@@ -422,6 +441,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
         print_time(out, "  (for its times)", frs_ledger_scheduled_idle_s(outputs->ledger), total_s);
     if (frs_ledger_restart_s(outputs->ledger) > 0)
         print_time(out, "  server restarts", frs_ledger_restart_s(outputs->ledger), total_s);
+    print_peers(outputs, t, out);
     print_sent(t, out);
     print_bytes(setup, out, "down", t->down_bytes, t->nominal_down_bytes);
     print_bytes(setup, out, "up", t->up_bytes, t->nominal_up_bytes);

@@ -233,6 +233,18 @@ static void set_totals(json_t *root, const struct frs_totals *totals) {
     set_posts(root, totals);
 }
 
+/* Between clients, where there is no server. */
+static void set_peers(json_t *root, const struct frs_outputs *outputs) {
+    const struct frs_totals *totals = frs_ledger_totals(outputs->ledger);
+    if (!outputs->setup->peers.neighbours)
+        return;
+    json_t *object = frs_json_add_object(root, "peers");
+    frs_json_set_count(object, "bytes", totals->peer_up_bytes);
+    frs_json_set_count(object, "wasted_bytes", totals->wasted_peer_up_bytes);
+    frs_json_set_count(object, "messages", totals->peer_messages);
+    frs_json_set_real(object, "consensus_distance", outputs->result->last.consensus_distance);
+}
+
 /* The rules by which the run could end early, which of them did, and in which round. */
 static void set_stop(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_simulation_result *result = outputs->result;
@@ -455,6 +467,7 @@ enum frs_status frs_write_summary(
     if (frs_memory_too_small(setup) > 0)
         frs_json_set_count(root, "clients_refused", frs_memory_too_small(setup));
     set_totals(root, totals);
+    set_peers(root, outputs);
     frs_energy_set(root, outputs);
     frs_load_set(root, outputs);
     frs_costs_set(root, outputs);

@@ -12,6 +12,7 @@
 #include "sim/setup/compose/compose_platform.h"
 #include "sim/setup/compose/compose_privacy.h"
 #include "sim/setup/compose/compose_params.h"
+#include "sim/setup/compose/compose_peers.h"
 #include "sim/setup/compose/compose_workload.h"
 #include "sim/setup/compose/correlation.h"
 #include "sim/setup/compose/correction_checks.h"
@@ -374,6 +375,7 @@ void frs_compose_begin(
     *setup = (struct frs_setup){.scenario = scenario};
     setup->training.seed = (uint64_t)frs_values_int(section(setup, ""), "seed");
     frs_compose_check_plugins(setup, errors);
+    setup->training.gossips = frs_compose_gossips(setup);
     bool is_declared = frs_compose_is_declared(setup);
     setup->training.trains = !is_declared && frs_values_bool(section(setup, "training"), "enabled");
     if (!setup->training.trains && !is_declared)
@@ -423,6 +425,7 @@ void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
         frs_compose_privacy(setup, errors);
     if (setup->has_failures)
         frs_compose_check_user_platform(setup, errors);
+    frs_compose_peers(setup, errors);
     frs_setup_settle(setup);
     if (setup->training.model)
         frs_compose_check_correction(setup, errors);

@@ -13,6 +13,7 @@ extern const struct frs_param frs_selection_params[];
 extern const struct frs_param frs_engine_params[];
 extern const struct frs_param frs_training_params[];
 extern const struct frs_param frs_output_params[];
+extern const struct frs_param frs_peers_params[]; /* section `peers` */
 
 /* Values of their keys that are choices. */
 enum frs_server_table { FRS_SERVER_TABLE_DECODED, FRS_SERVER_TABLE_EXACT };

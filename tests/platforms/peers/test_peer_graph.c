@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct frs_neighbours *named(const char *name) {
-    return (const struct frs_neighbours *)frs_registry_find(frs_neighbours_plugins, name);
+static const struct frs_neighbourhood *named(const char *name) {
+    return (const struct frs_neighbourhood *)frs_registry_find(frs_neighbours_plugins, name);
 }
 
 static struct frs_peer_graph graph_of_all(struct frs_peer_settings settings, uint32_t n, uint32_t round) {

@@ -16,7 +16,8 @@ START_TEST(rows_are_written_as_expected) {
         .test = scores_of(4, (struct frs_at_k){0.5, 0.25, 0.125, 0.0625, 0.375, 0.625}, 0.875),
         .validation = frs_no_scores(),
         .participants = scores_of(1, (struct frs_at_k){1, 0.75, 1, 0.1, 0.5, 0.5}, 0.75),
-        .participants_share = 0.2};
+        .participants_share = 0.2,
+        .consensus_distance = NAN};
     shift(&participation, 16);
     close_with(26, 42, alone, 1, &quality);
     fflush(rounds);
@@ -28,31 +29,36 @@ START_TEST(rows_are_written_as_expected) {
         "dropped_compute,dropped_up,refused,post_ended,post_lost,down_bytes,up_bytes,setup_down_bytes,"
         "setup_up_bytes,wasted_setup_down_bytes,wasted_setup_up_bytes,wasted_down_bytes,"
         "wasted_up_bytes,retries,resent_down_bytes,resent_up_bytes,"
-        "metered_down_bytes,metered_up_bytes,nominal_down_bytes,nominal_up_bytes,flop,"
+        "metered_down_bytes,metered_up_bytes,nominal_down_bytes,nominal_up_bytes,peer_up_bytes,peer_down_"
+        "bytes,"
+        "wasted_peer_up_bytes,wasted_peer_down_bytes,peer_messages,flop,"
         "wasted_flop,server_flop,energy_j,"
         "edge_down_bytes,edge_up_bytes,wasted_edge_down_bytes,wasted_edge_up_bytes,"
         "critical_client,path_setup_s,path_retry_s,path_"
         "down_s,"
-        "path_compute_s,path_up_s,path_latency_s,path_server_s,path_wait_s,path_edge_down_s,path_edge_up_s,"
+        "path_compute_s,path_up_s,path_exchange_s,path_latency_s,path_server_s,path_wait_s,path_edge_down_s,"
+        "path_edge_up_s,"
         "path_server_link_s,"
         "hr@10,ndcg@10,recall@10,precision@10,mrr@10,map@10,auc,mae,rmse,"
         "validation_hr@10,validation_ndcg@10,validation_recall@10,validation_precision@10,validation_mrr@10,"
         "validation_map@10,validation_auc,validation_mae,validation_rmse,"
         "participants_hr@10,participants_ndcg@10,participants_recall@10,participants_precision@10,"
-        "participants_mrr@10,participants_map@10,participants_auc,participants_share\n"
-        "1,0,,10,0,10,26,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,0,0,0,0,0,0,0,0,0,700,90,5000000,0,3000,0,0,0,"
+        "participants_mrr@10,participants_map@10,participants_auc,participants_share,consensus_distance\n"
+        "1,0,,10,0,10,26,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,0,0,0,0,0,0,0,0,0,700,90,0,0,0,0,0,5000000,0,"
+        "3000,0,0,0,"
         "0,0,2,0,"
         "0,8,"
-        "4,2,2,0,0,0,0,0,,"
+        "4,2,0,2,0,0,0,0,0,,"
         ",,,,,,,,,"
         ",,,,,,,,"
-        ",,,,,,,\n"
-        "2,0,,0,0,26,42,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,0,0,0,0,0,0,0,0,0,700,90,5000000,0,3000,0,0,0,0,"
+        ",,,,,,,,\n"
+        "2,0,,0,0,26,42,16,1,1,0,0,0,0,0,0,0,0,0,800,100,0,0,0,0,0,0,0,0,0,0,0,700,90,0,0,0,0,0,5000000,0,"
+        "3000,0,0,0,0,"
         "0,2,0,0,"
         "8,4,"
-        "2,2,0,0,0,0,0,0.5,0.25,0.125,0.0625,0.375,0.625,0.875,,"
+        "2,0,2,0,0,0,0,0,0.5,0.25,0.125,0.0625,0.375,0.625,0.875,,"
         ",,,,,,,,,,"
-        "1,0.75,1,0.1,0.5,0.5,0.75,0.2\n");
+        "1,0.75,1,0.1,0.5,0.5,0.75,0.2,\n");
     static const char first[] =
         "{\"client\":2,\"round\":1,\"attempt\":0,\"phase\":\"down\",\"t0_s\":10,\"t1_s\":19,\"bytes\":800,"
         "\"flop\":0,\"latency_s\":1,\"capacity_bytes_per_s\":100}\n"
@@ -92,17 +98,19 @@ START_TEST(client_rows_are_written_as_expected) {
         "client,train_items,down_bytes_per_s,up_bytes_per_s,latency_s,flop_per_s,"
         "participations,delivered,lost,unavailable,"
         "down_bytes,up_bytes,setup_down_bytes,setup_up_bytes,retries,resent_down_bytes,"
-        "resent_up_bytes,metered_down_bytes,metered_up_bytes,setup_s,retry_s,down_s,queue_s,"
-        "compute_s,up_s,post_s,waited_latency_s,flop,energy_j,rank,"
+        "resent_up_bytes,metered_down_bytes,metered_up_bytes,peer_up_bytes,peer_down_bytes,setup_s,retry_s,"
+        "down_s,queue_s,"
+        "compute_s,up_s,exchange_s,post_s,waited_latency_s,flop,energy_j,rank,"
         "hr@5,ndcg@5,recall@5,precision@5,mrr@5,map@5,hr@3,ndcg@3,recall@3,precision@3,mrr@3,map@3,auc,mae,"
         "rmse,budget,"
         "network_class,device_class,group\n"
-        "2,7,100,50,1,1250000,1,1,0,0,800,100,0,0,0,0,0,0,0,0,0,8,0,4,2,0,2,5000000,0,3,0.5,0.25,0.125,0."
+        "2,7,100,50,1,1250000,1,1,0,0,800,100,0,0,0,0,0,0,0,0,0,0,0,8,0,4,2,0,0,2,5000000,0,3,0.5,0.25,0.125,"
+        "0."
         "0625,0.375,0.625,"
         ",,,,,,0.875,,,2.5,4g,"
         "none,"
         "1\n"
-        "3,7,100,50,1,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,,,,,,,,,,,,,,,,,4g,none,\n");
+        "3,7,100,50,1,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,,,,,,,,,,,,,,,,,4g,none,\n");
     free(text);
 }
 END_TEST

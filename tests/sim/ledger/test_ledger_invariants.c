@@ -321,7 +321,7 @@ static const struct {
     {no_outcome, "client 2 has no outcome"},
     {unknown_outcome, "client 2 has no outcome"},
     {missing_time, "client 2: time 5 is missing"},
-    {endless_phase, "client 2: time 7 is missing"},
+    {endless_phase, "client 2: time 8 is missing"},
     {negative_phase, "client 2: time runs backwards from 19 to 18.5"},
     {selected_before_the_round, "client 2: time runs backwards from 10 to 9"},
     {ends_after_the_round, "client 2 ends at 26.001"},

@@ -144,6 +144,9 @@ static const char *const scenarios[] = {
     "data = { synthetic = \"small\"; }; availability = { model = \"diurnal\"; propensity = \"fedscale\"; };",
     "data = { synthetic = \"small\"; }; platform = { file = \"two.xml\"; };",
     "data = { synthetic = \"small\"; }; availability = { model = \"trace\"; file = \"sessions.csv\"; };",
+    "data = { synthetic = \"small\"; }; peers = { neighbours = \"file\"; file = \"pairs.csv\"; };" REST,
+    "data = { synthetic = \"small\"; }; peers = \"random_regular\";" REST,
+    "data = { synthetic = \"small\"; }; peers = \"group\";" REST,
     "data = { synthetic = \"small\"; }; availability = \"states\";",
     "data = { synthetic = \"small\"; }; availability = { model = \"states\"; file = \"states.csv\"; };",
     "data = { synthetic = \"small\"; }; network = { preset = \"4g\"; model = \"tcp\"; connection = \"kept\"; "
@@ -244,6 +247,7 @@ static void setup(void) {
         "<host id=\"client0\" speed=\"1Gf\"/><link id=\"l\" bandwidth=\"1MBps\" latency=\"1ms\"/>"
         "<route src=\"server\" dst=\"client0\"><link_ctn id=\"l\"/></route></zone></platform>");
     write_text("sessions.csv", "client,start_s,end_s\n0,0,1000\n");
+    write_text("pairs.csv", "client,neighbour\n0,1\n");
     write_text("states.csv", "client,start_s,end_s,link,charging,in_use\n0,0,1000,wifi,1,0\n");
     write_text("sizes.csv", "value,share\n1e6,0.5\n2e6,1\n");
     write_text("works.csv", "value,unit,share\n1,Gflop,0.5\n2,Gflop,1\n");

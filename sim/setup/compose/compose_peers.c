@@ -1,0 +1,227 @@
+#include "sim/setup/compose/compose_peers.h"
+#include "algorithms/data/settings.h"
+#include "platforms/peers/pairs_file.h"
+#include "sim/base/memory_limit.h"
+#include "sim/base/settings/params.h"
+#include "sim/base/settings/path.h"
+#include "sim/setup/compose/compose_params.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The time that a round takes here grows with the square of its messages: this many take seconds. */
+#define MOST_MESSAGES 20000.0
+
+enum graph { GRAPH_EACH_ROUND, GRAPH_ONCE };
+static const char *const graph_names[] = {[GRAPH_EACH_ROUND] = "each_round", [GRAPH_ONCE] = "once", NULL};
+
+const struct frs_param frs_peers_params[] = {
+    {.key = "graph",
+        .type = FRS_CHOICE,
+        .initial = "each_round",
+        .choices = graph_names,
+        .help = "each_round: drawn anew among the clients of every round; once: one graph of all clients, of "
+                "which a round has the edges between its clients (the only one a file can be)"},
+    {.key = "mixing",
+        .type = FRS_CHOICE,
+        .initial = "metropolis",
+        .choices = frs_mixing_names,
+        .help = "weights of the average: metropolis, 1 / (1 + the larger degree of the two clients), which "
+                "keeps the mean of all models; uniform, 1 / (1 + the client's own degree)"},
+    {0},
+};
+
+static const struct frs_values *section(const struct frs_setup *setup, const char *path) {
+    return frs_scenario_section(setup->scenario, path);
+}
+
+static const struct frs_neighbourhood *chosen(const struct frs_setup *setup) {
+    return (const struct frs_neighbourhood *)frs_scenario_plugin(
+        setup->scenario, "peers"); /* its first member */
+}
+
+bool frs_compose_gossips(const struct frs_setup *setup) {
+    return strcmp(chosen(setup)->plugin.name, "none") != 0;
+}
+
+/* ---- what needs a server --------------------------------------------------------------------- */
+
+struct clash {
+    bool is_there;
+    const char *path, *key, *why;
+};
+
+static void refuse(
+    const struct frs_setup *setup, const struct clash *clashes, size_t n, struct frs_errors *errors) {
+    for (size_t i = 0; i < n; i++)
+        if (clashes[i].is_there)
+            frs_values_error(section(setup, clashes[i].path), clashes[i].key, errors,
+                "there is no server where clients exchange their models (peers.neighbours = \"%s\"), and %s",
+                chosen(setup)->plugin.name, clashes[i].why);
+}
+
+static bool is_given(const struct frs_setup *setup, const char *path, const char *key) {
+    const struct frs_value *value = frs_values_find(section(setup, path), key);
+    return value && value->given;
+}
+
+static bool is_one_of(const struct frs_plugin *plugin, const char *const *names) {
+    for (size_t i = 0; names[i]; i++)
+        if (strcmp(plugin->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static void check_learning(const struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_training_setup *training = &setup->training;
+    static const char *const dense[] = {"dense", NULL};
+    const struct frs_value *aggregation = frs_values_find(section(setup, "method"), "aggregation");
+    const struct clash clashes[] = {
+        {!training->learner->gossips, "method", "name",
+            "this method needs one; allowed: fedmf with implicit feedback"},
+        {training->server_step.optimiser->n_moments > 0 || is_given(setup, "method.server", "rate"),
+            "method.server", "optimiser", "nothing that it could step on; allowed: none, without a rate"},
+        {training->server_step.correction.is_there, "method.server.correction", "name",
+            "no sum of uploads to correct; allowed: none"},
+        {aggregation && aggregation->given && aggregation->choice != FRS_UNIFORM, "method", "aggregation",
+            "clients average whole models, by the weights of peers.mixing; allowed: uniform, or no "
+            "method.aggregation"},
+        {!is_one_of(&training->uplink_codec.codec->plugin, dense), "codec.uplink", "name",
+            "clients send whole models, of which a codec of updates would leave too little; allowed: dense"},
+        {!is_one_of(&training->downlink_codec.codec->plugin, dense), "codec.downlink", "name",
+            "nothing comes down from one; allowed: dense"},
+        {training->mechanisms.n > 0, "privacy.1", "name",
+            "mechanisms protect what a server would see; allowed: none"},
+        {training->learner->is_declared || training->workload, "method", "name",
+            "a declared method sends no models; allowed: fedmf"},
+        {setup->stop_tolerance > 0, "rounds", "stop_tolerance",
+            "no tables of its own that could stand still; allowed: 0"},
+        {is_given(setup, "evaluation", "view") &&
+                frs_values_choice(section(setup, "evaluation"), "view") == FRS_VIEW_SERVER,
+            "evaluation", "view", "no model but the clients' own; allowed: device"},
+    };
+    refuse(setup, clashes, sizeof clashes / sizeof *clashes, errors);
+}
+
+static void check_rounds(const struct frs_setup *setup, struct frs_errors *errors) {
+    static const char *const wait_all[] = {"wait_all", NULL}, *const selections[] = {"uniform", "bernoulli",
+                                                                  "round_robin", NULL};
+    const struct clash clashes[] = {
+        {!is_one_of(&setup->policy->plugin, wait_all), "rounds.policy", "name",
+            "none that could close a round: it ends when every client is done; allowed: wait_all"},
+        {!is_one_of(&setup->selection->plugin, selections), "rounds.selection", "name",
+            "none that could know what this selection goes by; allowed: uniform | bernoulli | round_robin"},
+        {!setup->sees_availability, "rounds.selection", "sees_availability",
+            "none that could try to reach a client; allowed: true"},
+        {frs_caps_limit(&setup->caps), "caps", "bytes",
+            "none that could keep the accounts of what clients spend; allowed: no caps"},
+    };
+    refuse(setup, clashes, sizeof clashes / sizeof *clashes, errors);
+}
+
+static void check_network(const struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_network *network = &setup->network;
+    bool model = network->model == FRS_EXACT || network->model == FRS_TCP;
+    const struct clash clashes[] = {
+        {setup->platform.file, "platform", "file",
+            "routes between clients of a platform are not simulated; allowed: links of the section network"},
+        {!setup->platform.file && !model, "network", "model",
+            "messages between clients are simulated under two models; allowed: exact | tcp"},
+        {frs_network_connects(network) && network->connection == FRS_CONNECTION_KEPT, "network", "connection",
+            "connections between changing neighbours are not kept; allowed: tls | tcp"},
+        {frs_client_trace_varies(&network->trace), "network", "trace",
+            "links between clients do not change while they are used; allowed: no trace"},
+        {setup->edges.n > 0, "network.edges", "count", "nothing that edges could pass on; allowed: 0"},
+        {isfinite(network->server_down_bytes_per_s), "network", "server_downlink",
+            "nothing crosses its link; allowed: unlimited"},
+        {isfinite(network->server_up_bytes_per_s), "network", "server_uplink",
+            "nothing crosses its link; allowed: unlimited"},
+        {frs_reachability_has_states(&setup->reachability), "availability", "model",
+            "links between clients do not follow the states of devices; allowed: always | bernoulli | markov "
+            "| diurnal | trace"},
+        {setup->failures.n_server_restarts > 0, "failures", "server_restarts",
+            "none that could restart; allowed: no restarts"},
+        {setup->retry.times > 0, "failures.retry", "times",
+            "a message between clients is not tried again; allowed: 0"},
+        {frs_values_choice(section(setup, "engine"), "backend") == FRS_BACKEND_SIMGRID, "engine", "backend",
+            "SimGrid's own solver simulates no messages between clients; allowed: auto | actors | calendar"},
+    };
+    refuse(setup, clashes, sizeof clashes / sizeof *clashes, errors);
+}
+
+/* ---- the section ----------------------------------------------------------------------------- */
+
+static void read_pairs(struct frs_setup *setup, const struct frs_values *values, struct frs_errors *errors) {
+    const char *path = frs_values_file(values, "file", errors);
+    if (path && frs_pairs_file_read(
+                    path, setup->peers.n_clients, &setup->peer_pairs, &setup->peers.settings.n_pairs, errors))
+        setup->peers.settings.pairs = setup->peer_pairs;
+}
+
+/* Neighbours of a client in a round: of a graph of all clients, those that take part, too. */
+static double degree_in_a_round(const struct frs_setup *setup) {
+    const struct frs_peer_settings *peers = &setup->peers;
+    double n = setup->policy_settings.n_selected, all = peers->drawn_anew ? n : peers->n_clients,
+           degree = all - 1;
+    if (peers->neighbours->has_degree)
+        degree = fmin(peers->settings.degree, all - 1);
+    else if (strcmp(peers->neighbours->plugin.name, "ring") == 0)
+        degree = fmin(2, all - 1);
+    else if (peers->neighbours->of_clients)
+        degree = 2 * (double)peers->settings.n_pairs / all;
+    return all > 1 ? degree * (n - 1) / (all - 1) : 0;
+}
+
+static void check_size(const struct frs_setup *setup, struct frs_errors *errors) {
+    double messages = setup->peer_degree * setup->policy_settings.n_selected;
+    if (messages > MOST_MESSAGES)
+        frs_values_error(section(setup, "peers"), "neighbours", errors,
+            "%.0f messages of a round are too many to be simulated; allowed: at most %.0f, with fewer "
+            "neighbours or a smaller rounds.cohort",
+            messages, MOST_MESSAGES);
+}
+
+/* Each client keeps its model, and while a round is mixed those of its clients are there twice more. */
+static void check_memory(const struct frs_setup *setup, struct frs_errors *errors) {
+    double each = frs_model_bytes(setup->training.model, FRS_STATE),
+           all = each * (setup->peers.n_clients + 2.0 * setup->policy_settings.n_selected),
+           there = frs_memory_limit();
+    char one[64], sum[64], most[64];
+    if (!setup->training.trains || all <= there)
+        return;
+    frs_values_error(section(setup, "peers"), "neighbours", errors,
+        "every client has a model of its own, %s each: %s for %u clients, of whom %u take part in a round, "
+        "and "
+        "this process may have %s; allowed: none, smaller tables, or fewer clients",
+        frs_units_format(each, FRS_BYTES, one, sizeof one), frs_units_format(all, FRS_BYTES, sum, sizeof sum),
+        setup->peers.n_clients, setup->policy_settings.n_selected,
+        frs_units_format(there, FRS_BYTES, most, sizeof most));
+}
+
+void frs_compose_peers(struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_values *values = section(setup, "peers");
+    if (!setup->training.gossips || !setup->training.model || !setup->has_reachability ||
+        !setup->has_failures)
+        return;
+    setup->peers = (struct frs_peer_settings){.neighbours = chosen(setup),
+        .seed = setup->training.seed,
+        .n_clients = setup->training.data->population.n_clients};
+    setup->mixing = (enum frs_mixing)frs_values_choice(values, "mixing");
+    bool given = is_given(setup, "peers", "graph"),
+         anew = frs_values_choice(values, "graph") == GRAPH_EACH_ROUND;
+    setup->peers.drawn_anew = anew && !setup->peers.neighbours->of_clients;
+    if (given && anew && setup->peers.neighbours->of_clients)
+        frs_values_error(values, "graph", errors,
+            "\"each_round\" is not possible with the neighbours of a file; allowed: once");
+    if (setup->peers.neighbours->has_degree)
+        setup->peers.settings.degree = (uint32_t)frs_values_int(values, "degree");
+    if (setup->peers.neighbours->of_clients)
+        read_pairs(setup, values, errors);
+    setup->training.device_view = false; /* evaluations look at every client's own model */
+    check_learning(setup, errors);
+    check_rounds(setup, errors);
+    check_network(setup, errors);
+    setup->peer_degree = degree_in_a_round(setup);
+    check_size(setup, errors);
+    check_memory(setup, errors);
+}
