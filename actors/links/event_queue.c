@@ -3,7 +3,7 @@
 #include "sim/base/heap.h"
 #include "actors/links/uncontended_message.h"
 #include "actors/links/packets.h"
-#include "actors/links/shared_link.h"
+#include "actors/links/link_stars.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
@@ -30,19 +30,6 @@ struct transfer {
     struct frs_uncontended_message message;
 };
 
-/* One link that transfers share, each way: the server's, or the access side of an edge. */
-struct star {
-    struct frs_shared_link *links[2]; /* down, up; NULL where transfers go by packets */
-    bool alone[2];                    /* nothing limits a transfer but its own link, which does not change */
-    bool changed[2];                  /* since its next end was looked up last, where there are several */
-    /* With access links: flows have small numbers of their own in each link, not their places. */
-    struct numbers {
-        uint32_t *places; /* [n] of the flow with this number */
-        uint32_t *free;   /* [n_free] */
-        size_t n, n_free, capacity, free_capacity;
-    } numbers[2];
-};
-
 /* A participation that has a place, and what it is doing. */
 struct activity {
     struct frs_participation *participation;
@@ -52,13 +39,9 @@ struct activity {
 
 struct frs_event_queue {
     struct frs_event_queue_settings settings;
-    struct star *stars; /* [1 + settings.n_access] the server's first */
-    /* With access links: the next ends of links, by 2 · star + up, and those whose ends have to be looked up
-     * anew. */
-    struct frs_heap ends;
-    struct frs_heap_places ends_places;
-    uint32_t *changed; /* [n_changed] */
-    size_t n_changed, changed_capacity;
+    struct frs_link_stars *stars; /* NULL where transfers go by packets */
+    /* [1 + settings.n_access] by star: nothing limits a transfer but its own link, which does not change */
+    bool (*alone)[2];
     struct frs_by_packets by_packets;
     struct frs_packets *packets; /* NULL: transfers are flows of bytes */
     double carried[2];           /* by links of their own, of transfers that are alone, to and from clients */
@@ -80,18 +63,6 @@ static uint32_t n_stars(const struct frs_event_queue *event_queue) {
 /* The link that the transfer of this place shares. */
 static uint32_t star_of(const struct frs_event_queue *event_queue, uint32_t i) {
     return event_queue->activities[i].participation->shares;
-}
-
-/* Its next end may be another. */
-static struct frs_shared_link *touch(struct frs_event_queue *event_queue, uint32_t star, bool up) {
-    struct star *of = &event_queue->stars[star];
-    if (event_queue->settings.n_access > 0 && !of->changed[up]) {
-        event_queue->changed = frs_grow(event_queue->changed, event_queue->n_changed + 1,
-            &event_queue->changed_capacity, sizeof *event_queue->changed);
-        event_queue->changed[event_queue->n_changed++] = 2 * star + up;
-        of->changed[up] = true;
-    }
-    return of->links[up];
 }
 
 /* Where all that the client says comes at once, what the server sends while they connect has no payload. */
@@ -121,13 +92,13 @@ static void learn(void *context, uint32_t i, const struct frs_path_memory *memor
 static void create_links(struct frs_event_queue *event_queue) {
     const struct frs_event_queue_settings *settings = &event_queue->settings;
     const double server[2] = {settings->server_down_bytes_per_s, settings->server_up_bytes_per_s};
+    event_queue->stars = frs_link_stars_create(server, settings->access_bytes_per_s, settings->n_access);
     for (uint32_t i = 0; i < n_stars(event_queue); i++)
         for (int up = 0; up < 2; up++) {
             bool changes = i == 0 ? settings->server_capacity || (settings->capacity && !settings->n_access)
                                   : settings->capacity != NULL;
             double bytes_per_s = i == 0 ? server[up] : settings->access_bytes_per_s[i - 1][up];
-            event_queue->stars[i].alone[up] = !changes && isinf(bytes_per_s);
-            event_queue->stars[i].links[up] = frs_shared_link_create(bytes_per_s);
+            event_queue->alone[i][up] = !changes && isinf(bytes_per_s);
         }
 }
 
@@ -137,8 +108,7 @@ struct frs_event_queue *frs_event_queue_create(const struct frs_event_queue_sett
     for (int up = 0; up < 2; up++)
         event_queue->server_until_s[up] = settings->server_capacity ? -INFINITY : INFINITY;
     event_queue->times.places = &event_queue->places;
-    event_queue->ends.places = &event_queue->ends_places;
-    event_queue->stars = frs_alloc(n_stars(event_queue), sizeof *event_queue->stars);
+    event_queue->alone = frs_alloc(n_stars(event_queue), sizeof *event_queue->alone);
     if (settings->by_packets) {
         event_queue->by_packets = *settings->by_packets;
         event_queue->packets = frs_packets_create(&(struct frs_packets_settings){
@@ -157,16 +127,8 @@ struct frs_event_queue *frs_event_queue_create(const struct frs_event_queue_sett
 void frs_event_queue_destroy(struct frs_event_queue *event_queue) {
     if (!event_queue)
         return;
-    for (uint32_t i = 0; i < n_stars(event_queue); i++)
-        for (int up = 0; up < 2; up++) {
-            frs_shared_link_destroy(event_queue->stars[i].links[up]);
-            free(event_queue->stars[i].numbers[up].places);
-            free(event_queue->stars[i].numbers[up].free);
-        }
-    free(event_queue->stars);
-    frs_heap_fini(&event_queue->ends);
-    frs_heap_places_fini(&event_queue->ends_places);
-    free(event_queue->changed);
+    frs_link_stars_destroy(event_queue->stars);
+    free(event_queue->alone);
     frs_packets_destroy(event_queue->packets);
     frs_heap_fini(&event_queue->times);
     frs_heap_places_fini(&event_queue->places);
@@ -251,36 +213,14 @@ static void follow_server(struct frs_event_queue *event_queue, bool up, double n
     if (event_queue->packets)
         frs_packets_set_server_rate(event_queue->packets, up, now_s, bytes_per_s);
     else
-        frs_shared_link_set_capacity(touch(event_queue, 0, up), now_s, bytes_per_s);
+        frs_link_stars_set_capacity(event_queue->stars, up, now_s, bytes_per_s);
 }
 
 /* When the capacity of the server's link changes under transfers; INFINITY: it does not. */
 static double server_change_s(const struct frs_event_queue *event_queue, bool up) {
     size_t n = event_queue->packets ? frs_packets_n(event_queue->packets, up)
-                                    : frs_shared_link_n(event_queue->stars[0].links[up]);
+                                    : frs_link_stars_n(event_queue->stars, up);
     return n > 0 ? event_queue->server_until_s[up] : INFINITY;
-}
-
-/* The number of a flow in its link. */
-static uint32_t number(struct frs_event_queue *event_queue, uint32_t i, bool up) {
-    struct numbers *numbers = &event_queue->stars[star_of(event_queue, i)].numbers[up];
-    if (event_queue->settings.n_access == 0)
-        return i;
-    uint32_t flow = numbers->n_free > 0 ? numbers->free[--numbers->n_free] : (uint32_t)numbers->n++;
-    numbers->places = frs_grow(numbers->places, numbers->n, &numbers->capacity, sizeof *numbers->places);
-    numbers->places[flow] = i;
-    return flow;
-}
-
-/* Gives the number of a flow that has ended back, and returns its place. */
-static uint32_t unnumber(struct frs_event_queue *event_queue, uint32_t star, bool up, uint32_t flow) {
-    struct numbers *numbers = &event_queue->stars[star].numbers[up];
-    if (event_queue->settings.n_access == 0)
-        return flow;
-    numbers->free =
-        frs_grow(numbers->free, numbers->n_free + 1, &numbers->free_capacity, sizeof *numbers->free);
-    numbers->free[numbers->n_free++] = flow;
-    return numbers->places[flow];
 }
 
 /* Lets a transfer flow at its present capacity, or wait while that is 0. */
@@ -297,11 +237,9 @@ static void flow(struct frs_event_queue *event_queue, uint32_t i, double now_s) 
         frs_packets_set_rate(event_queue->packets, i, now_s, bytes_per_s);
     if (p->shares == 0)
         follow_server(event_queue, transfer->up, now_s);
-    if (transfer->flowing) {
-        transfer->flow = number(event_queue, i, transfer->up);
-        frs_shared_link_add(
-            touch(event_queue, p->shares, transfer->up), transfer->flow, now_s, bytes_per_s, transfer->left);
-    }
+    if (transfer->flowing)
+        transfer->flow = frs_link_stars_add(
+            event_queue->stars, p->shares, transfer->up, i, now_s, bytes_per_s, transfer->left);
     if (until_s < INFINITY)
         put(event_queue, i, KIND_CHANGE, until_s);
 }
@@ -314,9 +252,8 @@ static double unflow(struct frs_event_queue *event_queue, uint32_t i, double now
     if (!transfer->flowing)
         return 0;
     transfer->flowing = false;
-    uint32_t star = star_of(event_queue, i);
-    unnumber(event_queue, star, transfer->up, transfer->flow);
-    return frs_shared_link_remove(touch(event_queue, star, transfer->up), transfer->flow, now_s);
+    return frs_link_stars_remove(
+        event_queue->stars, star_of(event_queue, i), transfer->up, transfer->flow, now_s);
 }
 
 /* Times have the precision of a number. */
@@ -335,7 +272,7 @@ static bool is_alone(const struct frs_event_queue *event_queue, const struct frs
     *up = step->kind == FRS_STEP_UP || p->result.phase == FRS_PHASE_UP_LATENCY;
     bool is_message = step->kind == FRS_STEP_UP || step->kind == FRS_STEP_DOWN ||
                       p->result.phase == FRS_PHASE_UP_LATENCY || p->result.phase == FRS_PHASE_DOWN_LATENCY;
-    return is_message && event_queue->stars[p->shares].alone[*up];
+    return is_message && event_queue->alone[p->shares][*up];
 }
 
 static void start_transfer(
@@ -380,25 +317,6 @@ void frs_event_queue_move_end(
     put(event_queue, p->place, KIND_END, end_s);
 }
 
-/* The next end of a transfer in any of the links. */
-static double next_end_s(struct frs_event_queue *event_queue) {
-    if (event_queue->settings.n_access == 0)
-        return frs_smaller(frs_shared_link_next_s(event_queue->stars[0].links[0]),
-            frs_shared_link_next_s(event_queue->stars[0].links[1]));
-    while (event_queue->n_changed > 0) {
-        uint32_t link = event_queue->changed[--event_queue->n_changed];
-        struct star *star = &event_queue->stars[link / 2];
-        double next_s = frs_shared_link_next_s(star->links[link % 2]);
-        star->changed[link % 2] = false;
-        if (next_s < INFINITY)
-            frs_heap_put(&event_queue->ends, link, next_s, link);
-        else
-            frs_heap_remove(&event_queue->ends, link);
-    }
-    const struct frs_heap_entry *top = frs_heap_top(&event_queue->ends);
-    return top ? top->key : INFINITY;
-}
-
 double frs_event_queue_next_s(struct frs_event_queue *event_queue, double until_s) {
     const struct frs_heap_entry *top = frs_heap_top(&event_queue->times);
     double next_s = top ? top->key : INFINITY;
@@ -406,7 +324,7 @@ double frs_event_queue_next_s(struct frs_event_queue *event_queue, double until_
         next_s = frs_smaller(next_s, server_change_s(event_queue, up));
     if (event_queue->packets)
         return frs_smaller(next_s, frs_packets_next_s(event_queue->packets, frs_smaller(next_s, until_s)));
-    return frs_smaller(next_s, next_end_s(event_queue));
+    return frs_smaller(next_s, frs_link_stars_next_s(event_queue->stars));
 }
 
 static void forget(struct frs_event_queue *event_queue, uint32_t i) {
@@ -436,36 +354,13 @@ static double ends_until_s(const struct frs_event_queue *event_queue, bool up, d
     return server_change_s(event_queue, up) <= now_s ? now_s * (1 + 8 * DBL_EPSILON) : now_s;
 }
 
-/* Ends a flow of this link that is due by then, if there is one. */
-static bool pop_of(struct frs_event_queue *event_queue, uint32_t star, bool up, double until_s, uint32_t *i) {
-    uint32_t flow;
-    if (!frs_shared_link_pop(event_queue->stars[star].links[up], until_s, &flow))
-        return false;
-    touch(event_queue, star, up);
-    *i = unnumber(event_queue, star, up, flow);
-    return true;
-}
-
-/* The same in the access sides of edges. */
-static bool pop_access(struct frs_event_queue *event_queue, double now_s, uint32_t *i) {
-    while (next_end_s(event_queue) <= now_s) {
-        uint32_t link = frs_heap_top(&event_queue->ends)->item;
-        if (pop_of(event_queue, link / 2, link % 2, now_s, i))
-            return true;
-        touch(event_queue, link / 2, link % 2);
-        FRS_INVARIANT(next_end_s(event_queue) > now_s || frs_heap_top(&event_queue->ends)->item != link,
-            "link %u holds back an end", link);
-    }
-    return false;
-}
-
 /* A transfer that has ended, if there is one. */
 static bool pop(struct frs_event_queue *event_queue, double now_s, uint32_t *i) {
     if (event_queue->packets)
         return frs_packets_pop(event_queue->packets, now_s, i);
-    return pop_of(event_queue, 0, false, ends_until_s(event_queue, false, now_s), i) ||
-           pop_of(event_queue, 0, true, ends_until_s(event_queue, true, now_s), i) ||
-           (event_queue->settings.n_access > 0 && pop_access(event_queue, now_s, i));
+    const double server_until_s[2] = {
+        ends_until_s(event_queue, false, now_s), ends_until_s(event_queue, true, now_s)};
+    return frs_link_stars_pop(event_queue->stars, server_until_s, now_s, i);
 }
 
 /* The transfers with the next times are in no processor's cache: fetches them while those of the present
@@ -598,17 +493,17 @@ size_t frs_event_queue_due(
 
 /* With edges the server's link carries their messages alone. */
 static struct frs_carried counted(const struct frs_event_queue *event_queue) {
-    double bytes[2], backhaul[2], slack[2];
+    double bytes[2], backhaul[2], slack[2], more;
     for (int up = 0; up < 2; up++) {
-        bytes[up] = event_queue->carried[up];
+        bool has_edges = event_queue->settings.n_access > 0;
+        bytes[up] =
+            event_queue->carried[up] + frs_link_stars_carried(event_queue->stars, !has_edges, up, &slack[up]);
         backhaul[up] = event_queue->backhaul_carried[up];
-        slack[up] = event_queue->slack_bytes[up];
-        for (uint32_t i = 0; i < n_stars(event_queue); i++) {
-            double more;
-            *(i == 0 && event_queue->settings.n_access > 0 ? &backhaul[up] : &bytes[up]) +=
-                frs_shared_link_carried(event_queue->stars[i].links[up], &more);
-            slack[up] += more;
-        }
+        slack[up] += event_queue->slack_bytes[up];
+        if (!has_edges)
+            continue;
+        backhaul[up] += frs_link_stars_carried(event_queue->stars, true, up, &more);
+        slack[up] += more;
     }
     return (struct frs_carried){.down_bytes = bytes[0],
         .up_bytes = bytes[1],
@@ -626,6 +521,6 @@ struct frs_carried frs_event_queue_carried(const struct frs_event_queue *event_q
 }
 
 double frs_event_queue_peak(const struct frs_event_queue *event_queue, bool up) {
-    const struct star *server = &event_queue->stars[0];
-    return event_queue->packets || server->alone[up] ? NAN : frs_shared_link_peak(server->links[up]);
+    return event_queue->packets || event_queue->alone[0][up] ? NAN
+                                                             : frs_link_stars_peak(event_queue->stars, up);
 }
