@@ -149,6 +149,10 @@ cluster_kill_node() {
         done 2>/dev/null
         [ "$cluster_pass" -eq 2 ] || sleep 0.2
     done
+    # A task must not see its points end before itself.
+    for cluster_process in $(cluster_processes "SLURMD_NODENAME=$1"); do
+        ! grep -qzxF "SLURM_CONF=$SLURM_CONF" "/proc/$cluster_process/environ" || kill -s STOP "$cluster_process"
+    done 2>/dev/null
     for cluster_process in $(cluster_processes "SLURMD_NODENAME=$1" | sort -rn); do
         ! grep -qzxF "SLURM_CONF=$SLURM_CONF" "/proc/$cluster_process/environ" || cluster_kill "$cluster_process"
     done 2>/dev/null

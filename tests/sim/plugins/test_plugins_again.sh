@@ -46,8 +46,8 @@ expect 0 run "$@" --quiet --out whole
 killed "$@" --out killed
 expect 0 sweep "$@" --vary 'rounds.cohort = 4, 5' --quiet --out swept
 expect 0 sweep "$@" --vary 'rounds.cohort = 4, 5' --launcher slurm --dry-run --quiet --out planned
-says planned/slurm/array.sh "--plugin '$folder/halves.so'"
-says planned/slurm/array.sh "--plugin '$folder/kills.so'"
+says planned/tasks/run.sh "--plugin '$folder/halves.so'"
+says planned/tasks/run.sh "--plugin '$folder/kills.so'"
 expect 2 point planned/plan.json --index 0
 error "fedrecsim: planned/plan.json: loads the code of \"$folder/halves.so\", which needs consent; allowed: with --allow-commands, or with FEDRECSIM_ALLOW_COMMANDS=1 in the environment, or --plugin $folder/halves.so"
 expect 0 point planned/plan.json --index 0 --plugin halves.so --plugin kills.so

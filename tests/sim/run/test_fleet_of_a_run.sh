@@ -110,9 +110,9 @@ printf 'client,t_s,factor\n0,0,0\n0,500,1\n0,100000,0\n' >trace.csv
 expect 0 run many.cfg --quiet --out traced $drawn --set availability.model=trace --set availability.file=sessions.csv \
     --set rounds.cohort=30 --set rounds.count=1 --set network.trace=trace.csv
 what="traces by number"
-awk -F, 'NR > 1 && $3 == 4000 && $7 > 0 { bad = 1 } NR > 1 && $3 == 8000 && $22 < 500 { bad = 1 }
-    NR > 1 && $3 == 5000 && ($7 != 1 || $22 > 5) { bad = 1 } END { exit bad }' traced/clients.csv || fail "is another one"
-[ "$(head -n 1 traced/clients.csv | cut -d, -f7,22)" = participations,down_s ] || fail "columns have moved"
+awk -F, 'NR > 1 && $3 == 4000 && $7 > 0 { bad = 1 } NR > 1 && $3 == 8000 && $24 < 500 { bad = 1 }
+    NR > 1 && $3 == 5000 && ($7 != 1 || $24 > 5) { bad = 1 } END { exit bad }' traced/clients.csv || fail "is another one"
+[ "$(head -n 1 traced/clients.csv | cut -d, -f7,24)" = participations,down_s ] || fail "columns have moved"
 
 # What a table has not is a distribution's, of whoever was named: a key, a preset, or the class of a row.
 printf 'client,class,down_Mbit_s\n0,4g,1\n1,fibre,1\n2,4g,1\n' >classes.csv
