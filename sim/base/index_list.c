@@ -28,7 +28,7 @@ static bool read_range(const char **text, size_t most, size_t *first, size_t *la
 
 bool frs_index_list_parse(const char *text, size_t most, size_t **list, size_t *n) {
     bool *wanted = frs_alloc(most + 1, sizeof *wanted), ok;
-    size_t first, last, n_wanted = 0;
+    size_t first = 0, last = 0, n_wanted = 0;
     do {
         ok = read_range(&text, most, &first, &last);
         for (size_t i = first; ok && i <= last; i++) {

@@ -71,7 +71,9 @@ static enum frs_status oarsub(const struct frs_batch *batch, const char *script,
     char *said, name[65] = "";
     size_t n = 0;
     for (size_t i = 0; batch->name[i] && i + 1 < sizeof name; i++)
-        name[i] = strchr(" \t'\"\\#%$", batch->name[i]) ? '-' : batch->name[i];
+        name[i] = batch->name[i];
+    for (char *at = name; (at = strpbrk(at, " \t'\"\\#%$"));)
+        *at = '-';
     arguments[n++] = "oarsub";
     arguments[n++] = "--name";
     arguments[n++] = name;

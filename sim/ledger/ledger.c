@@ -140,9 +140,7 @@ static void add_waste(struct frs_totals *totals, const struct frs_participation 
 static void add_to_round(struct frs_totals *totals, const struct frs_participation *p, enum frs_cause lost) {
     bool used = is_used(p, lost), post_used = is_post_used(p);
     const struct frs_aside aside = aside_of(p);
-#define FRS_COLUMN_OF_ROUND(type, name, value, of_post)                                                      \
-    totals->name += (value);                                                                                 \
-    totals->name += (of_post);
+#define FRS_COLUMN_OF_ROUND(type, name, value, of_post) totals->name = totals->name + (value) + (of_post);
 #define FRS_SUM_OF_ROUND FRS_COLUMN_OF_ROUND
 #include "sim/ledger/columns.def"
     totals->outcomes[p->result.outcome]++;

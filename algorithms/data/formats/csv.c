@@ -76,7 +76,8 @@ static struct frs_separator guess_separator(struct frs_field head, bool plain, b
     static const char *const separators[] = {"tab", "::", ";", ",", "|", "blanks"};
     enum { N = sizeof separators / sizeof *separators };
     struct frs_fields fields;
-    for (int quotes = 0; quotes <= (may_be_plain && !plain); quotes++)
+    int n_tries = may_be_plain && !plain ? 2 : 1;
+    for (int quotes = 0; quotes < n_tries; quotes++)
         for (size_t i = 0; i < N; i++) {
             struct frs_separator separator = separator_of(separators[i], plain || quotes);
             bool quoting = *separator.text == ',' || *separator.text == ';'; /* files of these do */
@@ -173,7 +174,9 @@ static bool has_item_first(struct frs_field head, const struct frs_separator *se
     struct frs_fields fields;
     size_t n = 0;
     while (split_next(&head, separator, &fields)) {
-        char first = fields.at[0].n ? *fields.at[0].text : ' ';
+        char first = ' ';
+        if (fields.at[0].n)
+            first = *fields.at[0].text;
         if (fields.n < 2 || !is_code(fields.at[0], 10, 10) ||
             (first != 'B' && (first < '0' || first > '9')) || !is_code(fields.at[1], 12, 21) ||
             *fields.at[1].text != 'A')

@@ -292,7 +292,8 @@ static void tell_unused(struct parser *parser, bool header) {
             n += (size_t)snprintf(text + n, room - n, " (%s)", list);
     }
     for (char *at = text; *at; at++)
-        *at = *at == ';' ? ',' : *at; /* which stands between notes */
+        if (*at == ';') /* which stands between notes */
+            *at = ',';
     if (n_unused > MOST_TOLD)
         frs_row_note(
             parser->builder, frs_format("; not used: %s and %zu more columns", text, n_unused - MOST_TOLD));

@@ -160,7 +160,9 @@ static char separator_of(const char *line) {
             n[(unsigned char)*line]++;
     }
     /* In a line of numbers, fewer semicolons than decimal commas would not be three columns. */
-    return n[';'] > 0 && n[';'] >= n[','] ? ';' : n[','] == 0 && n['\t'] > 0 ? '\t' : ',';
+    if (n[';'] > 0 && n[';'] >= n[','])
+        return ';';
+    return n[','] == 0 && n['\t'] > 0 ? '\t' : ',';
 }
 
 static bool take_field(struct frs_csv *csv, char **rest, struct frs_errors *errors) {

@@ -377,10 +377,60 @@ static void print_emulation(const struct frs_emulation_record *emulation, FILE *
     print_row(out, "its timing", line);
 }
 
+/* Where the simulated time went. */
+static void print_path(const struct frs_outputs *outputs, const struct frs_totals *t, FILE *out) {
+    const struct frs_setup *setup = outputs->setup;
+    double total_s = frs_ledger_end_s(outputs->ledger);
+    print_time(out, "simulated time", total_s, 0);
+    print_time(out, "  downloads", t->path.down_s, total_s);
+    print_time(out, "  computing", t->path.compute_s, total_s);
+    print_time(out, "  uploads", t->path.up_s, total_s);
+    if (setup->peers.neighbours)
+        print_time(out, "  between clients", t->path.exchange_s, total_s);
+    if (t->path.server_link_s > 0)
+        print_time(
+            out, setup->edges.n > 0 ? "  (access links)" : "  (server link)", t->path.server_link_s, total_s);
+    if (t->path.edge_down_s > 0)
+        print_time(out, "  server to edges", t->path.edge_down_s, total_s);
+    if (t->path.edge_up_s > 0)
+        print_time(out, "  edges to server", t->path.edge_up_s, total_s);
+    if (t->path.setup_s > 0)
+        print_time(out, "  connecting", t->path.setup_s, total_s);
+    if (t->path.retry_s > 0)
+        print_time(out, "  before retries", t->path.retry_s, total_s);
+    print_time(out, "  latency", t->path.latency_s, total_s);
+    print_time(out, "  server", t->path.server_s, total_s);
+    print_time(out, "  waiting", t->path.wait_s, total_s);
+    if (t->path.unreachable_s > 0)
+        print_time(out, "  (not online)", t->path.unreachable_s, total_s);
+    if (t->path.noticing_s > 0)
+        print_time(out, "  (noticing losses)", t->path.noticing_s, total_s);
+    print_time(out, "  idle", frs_ledger_idle_s(outputs->ledger), total_s);
+    if (frs_ledger_scheduled_idle_s(outputs->ledger) > 0)
+        print_time(out, "  (for its times)", frs_ledger_scheduled_idle_s(outputs->ledger), total_s);
+    if (frs_ledger_restart_s(outputs->ledger) > 0)
+        print_time(out, "  server restarts", frs_ledger_restart_s(outputs->ledger), total_s);
+}
+
+/* What the run cost this machine. */
+static void print_took(const struct frs_outputs *outputs, FILE *out) {
+    const struct frs_setup *setup = outputs->setup;
+    char line[256];
+    snprintf(line, sizeof line, "%.1f s of real time", outputs->wall_s);
+    if (outputs->result->recalled)
+        snprintf(line + strlen(line), sizeof line - strlen(line), ", all training recalled");
+    else if (setup->training.trains)
+        snprintf(line + strlen(line), sizeof line - strlen(line), ", %.0f client updates/s on %zu thread%s",
+            frs_machine_updates_per_s(outputs), outputs->threads, outputs->threads == 1 ? "" : "s");
+    if (outputs->what_if_s >= 0.1)
+        snprintf(line + strlen(line), sizeof line - strlen(line), "; what-ifs took %.1f s more",
+            outputs->what_if_s);
+    print_row(out, "took", line);
+}
+
 void frs_print_summary(const struct frs_outputs *outputs, const char *directory, FILE *out) {
     const struct frs_setup *setup = outputs->setup;
     const struct frs_totals *t = frs_ledger_totals(outputs->ledger);
-    double total_s = frs_ledger_end_s(outputs->ledger);
     char line[256];
     fputc('\n', out);
     frs_print_line(out, "%s: %s on %s", frs_scenario_name(setup->scenario),
@@ -412,35 +462,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_memory(setup, out);
     print_retries(t, out);
     print_detection(outputs, t, out);
-    print_time(out, "simulated time", total_s, 0);
-    print_time(out, "  downloads", t->path.down_s, total_s);
-    print_time(out, "  computing", t->path.compute_s, total_s);
-    print_time(out, "  uploads", t->path.up_s, total_s);
-    if (setup->peers.neighbours)
-        print_time(out, "  between clients", t->path.exchange_s, total_s);
-    if (t->path.server_link_s > 0)
-        print_time(
-            out, setup->edges.n > 0 ? "  (access links)" : "  (server link)", t->path.server_link_s, total_s);
-    if (t->path.edge_down_s > 0)
-        print_time(out, "  server to edges", t->path.edge_down_s, total_s);
-    if (t->path.edge_up_s > 0)
-        print_time(out, "  edges to server", t->path.edge_up_s, total_s);
-    if (t->path.setup_s > 0)
-        print_time(out, "  connecting", t->path.setup_s, total_s);
-    if (t->path.retry_s > 0)
-        print_time(out, "  before retries", t->path.retry_s, total_s);
-    print_time(out, "  latency", t->path.latency_s, total_s);
-    print_time(out, "  server", t->path.server_s, total_s);
-    print_time(out, "  waiting", t->path.wait_s, total_s);
-    if (t->path.unreachable_s > 0)
-        print_time(out, "  (not online)", t->path.unreachable_s, total_s);
-    if (t->path.noticing_s > 0)
-        print_time(out, "  (noticing losses)", t->path.noticing_s, total_s);
-    print_time(out, "  idle", frs_ledger_idle_s(outputs->ledger), total_s);
-    if (frs_ledger_scheduled_idle_s(outputs->ledger) > 0)
-        print_time(out, "  (for its times)", frs_ledger_scheduled_idle_s(outputs->ledger), total_s);
-    if (frs_ledger_restart_s(outputs->ledger) > 0)
-        print_time(out, "  server restarts", frs_ledger_restart_s(outputs->ledger), total_s);
+    print_path(outputs, t, out);
     print_peers(outputs, t, out);
     print_sent(t, out);
     print_bytes(setup, out, "down", t->down_bytes, t->nominal_down_bytes);
@@ -459,16 +481,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_target(outputs, directory, out);
     print_privacy(outputs, out);
     fputc('\n', out);
-    snprintf(line, sizeof line, "%.1f s of real time", outputs->wall_s);
-    if (outputs->result->recalled)
-        snprintf(line + strlen(line), sizeof line - strlen(line), ", all training recalled");
-    else if (setup->training.trains)
-        snprintf(line + strlen(line), sizeof line - strlen(line), ", %.0f client updates/s on %zu thread%s",
-            frs_machine_updates_per_s(outputs), outputs->threads, outputs->threads == 1 ? "" : "s");
-    if (outputs->what_if_s >= 0.1)
-        snprintf(line + strlen(line), sizeof line - strlen(line), "; what-ifs took %.1f s more",
-            outputs->what_if_s);
-    print_row(out, "took", line);
+    print_took(outputs, out);
     if (outputs->emulation)
         print_emulation(outputs->emulation, out);
     print_row(out, "results in", directory);
