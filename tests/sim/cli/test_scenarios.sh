@@ -29,7 +29,7 @@ while read -r scenario; do
     # Where clients of ML-1M draw tables of their own, fewer clients say the same, and draw for less than seconds.
     set --
     ! grep -q '^    clients = 200;' "$scenario" || set -- --set data.clients=20
-    run check "$scenario" --patience "30 ms" "$@" || fail "check $scenario"
+    run check "$scenario" --patience "10 ms" "$@" || fail "check $scenario"
     grep -q '^sweep = ' "$scenario" || continue
     grep -q '^  sweep  *[0-9]* points: ' "$folder/out" || fail "check $scenario says nothing about the sweep"
     grep -q '^  a task  *wall time up to .*memory up to ' "$folder/out" || fail "check $scenario says nothing about its tasks"
@@ -42,7 +42,7 @@ sed -n 's,^  build/fedrecsim ,,p' quickstart >"$folder/hints"
 while read -r hint; do
     eval "set -- $hint"
     # What is watched while it runs is an option of runs alone.
-    [ "$1" != run ] || { eval "set -- ${hint% --live}" && shift && set -- check --patience "30 ms" "$@"; }
+    [ "$1" != run ] || { eval "set -- ${hint% --live}" && shift && set -- check --patience "10 ms" "$@"; }
     run "$@" || fail "quickstart suggests $hint"
 done <"$folder/hints"
 
