@@ -17,7 +17,7 @@ fail() {
 cat >"$scratch/base.cfg" <<'END'
 data = { synthetic = "small"; };
 method = { epochs = 2; };
-rounds = { count = 12; cohort = "50 %"; };
+rounds = { count = 8; cohort = "50 %"; };
 evaluation = { every = 2; non_federated = ["popularity", "centralised_mf"]; centralised_mf = { epochs = 3; }; };
 END
 
@@ -72,19 +72,19 @@ for file in "$scratch"/cache/*; do
 done
 one "damaged cache" --set network.preset=5g 2>"$scratch/said"
 grep -q 'is damaged, or no journal of this program; it is not used' "$scratch/said" || fail "nothing is said of damaged journals"
-one "work after the upload" --set method.name=pfedclr --set devices.speed=1Mflop/s
-one "the same again" --set method.name=pfedclr --set devices.speed=1Mflop/s --set network.server_uplink=1GB/s
+one "work after the upload" --set method.name=pfedclr --set rounds.count=12 --set devices.speed=1Mflop/s
+one "the same again" --set method.name=pfedclr --set rounds.count=12 --set devices.speed=1Mflop/s --set network.server_uplink=1GB/s
 grep -q '"recalled": true' "$scratch/the same again-on/summary.json" || fail "work after the upload was done twice"
 grep -q '"queue"' "$scratch/the same again-on/events.ndjson" || fail "nobody was selected while at work"
 # Cohorts that go by what was learnt: groups are recalled, too.
-set -- --set method.name=fedfast --set data.feedback=explicit --set data.split=ratio --set rounds.count=20 \
+set -- --set method.name=fedfast --set data.feedback=explicit --set data.split=ratio --set rounds.count=12 \
     --set rounds.cohort=10% --set rounds.selection=by_group --set evaluation.non_federated=item_mean
 one "groups" "$@" --set network.preset=4g
 one "groups elsewhere" "$@" --set network.preset=wifi
 grep -q '"recalled": true' "$scratch/groups elsewhere-on/summary.json" || fail "groups were not recalled"
 one "groups until a loss" "$@" --set network.preset=4g --set failures.up=0.01
 # Who masks with whom does not change a sum.
-set -- --set privacy.1=pairwise_masks --set method.aggregation=uniform --set rounds.cohort=20 --set rounds.count=6
+set -- --set privacy.1=pairwise_masks --set method.aggregation=uniform --set rounds.cohort=20 --set rounds.count=3
 one "masks" "$@" --set privacy.1.neighbours=count --set privacy.1.count=4
 one "masks of all" "$@" --set privacy.1.neighbours=all --set privacy.1.threshold=0.4 --set network.preset=4g
 grep -q '"recalled": true' "$scratch/masks of all-on/summary.json" || fail "masks of others were made again"
