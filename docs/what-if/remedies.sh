@@ -1,7 +1,7 @@
 #!/bin/sh
 # The study of docs/what-if/remedies.md: every method with every correction of the aggregate that is defined for it, in the environments
 # of scenarios/what-if/remedies.cfg, and RFRec; then the tables of the page. Needs the program, sh and awk. Finished runs are not
-# repeated, so that the same command goes on after an interruption. It takes about two CPU-hours, on one core or on several.
+# repeated, so that the same command goes on after an interruption. It takes some 2.2 CPU-hours, on one core or on several.
 #   docs/what-if/remedies.sh [FOLDER [OPTION...]]   default: results/remedies; options of `fedrecsim sweep` for all sweeps
 #   FEDRECSIM=PROGRAM      default: build/fedrecsim
 #   SEEDS=N                default: 5; one after the other, so that the page can be made of the first ones
@@ -24,7 +24,7 @@ page=${PAGE:-$root/docs/what-if/remedies.md}
 # One line for a method; a correction that is added is run beside what is there.
 corrections_of() {
     case $1 in
-    fedmf | pfedclr) echo none inverse_probability fedau mifa fedvarp ;;
+    fedmf | pfedclr) echo none inverse_probability fedau mifa fedvarp fedawe ;;
     colr) echo none inverse_probability fedau ;; # draws its projection anew in each round: no update can be remembered
     rfrec) echo none ;;                          # its server makes a step of its own
     esac
