@@ -1,26 +1,20 @@
 #include "algorithms/kernels/algebra/cluster.h"
-#include "algorithms/kernels/algebra/library.h"
-#include "sim/base/numbers/levels.h"
+#include "algorithms/kernels/algebra/nearest_centres.h"
 #include "sim/base/numbers/rng.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <string.h>
 
 #define MAX_ITERATIONS 10u
-#define BLOCK 128u /* rows whose distances are computed at once */
 
 float *frs_group_centres(const float *rows, size_t n, size_t dim, const uint32_t *group, size_t n_groups,
     struct frs_arena *arena) {
     double *sums = frs_arena_take_zeroed(arena, n_groups * dim, sizeof *sums);
     size_t *sizes = frs_arena_take_zeroed(arena, n_groups, sizeof *sizes);
     float *centres = frs_arena_take(arena, n_groups * dim, sizeof *centres);
-    for (size_t i = 0; i < n; i++) {
-        double *sum = sums + group[i] * dim;
+    for (size_t i = 0; i < n; i++)
         sizes[group[i]]++;
-        for (size_t d = 0; d < dim; d++)
-            sum[d] += (double)rows[i * dim + d];
-    }
+    frs_add_members(rows, n, dim, group, sums);
     for (size_t g = 0; g < n_groups; g++)
         for (size_t d = 0; d < dim; d++)
             centres[g * dim + d] = sizes[g] ? (float)(sums[g * dim + d] / (double)sizes[g]) : 0;
@@ -37,23 +31,6 @@ double frs_group_error(const float *rows, size_t n, size_t dim, const struct frs
     return error;
 }
 
-/* Finds for each of `count` rows the nearest of k centres, the first among equals, by ‖c‖² − 2 x·c, which
- * is also returned; products [k × BLOCK]. Handles all rows of a block at once, because the loop over rows
- * is the one that vectorises. */
-FRS_CLONES static void nearest_of_block(
-    const float *products, const float *norms, size_t k, uint32_t *nearest, float *distance) {
-    for (size_t i = 0; i < BLOCK; i++) {
-        nearest[i] = 0;
-        distance[i] = INFINITY;
-    }
-    for (uint32_t g = 0; g < k; g++)
-        for (size_t i = 0; i < BLOCK; i++) {
-            float value = norms[g] - 2 * products[g * BLOCK + i];
-            nearest[i] = value < distance[i] ? g : nearest[i];
-            distance[i] = value < distance[i] ? value : distance[i];
-        }
-}
-
 static float squared_norm(const float *row, size_t dim) {
     float sum = 0;
     for (size_t d = 0; d < dim; d++)
@@ -63,35 +40,27 @@ static float squared_norm(const float *row, size_t dim) {
 
 struct lloyd {
     const float *rows;
+    const float *aside; /* the same, in blocks */
     size_t n, dim, k;
-    uint32_t *group; /* [n] */
-    float *distance; /* [n] squared, to the own centre, less ‖row‖² */
-    float *centres;  /* [k × dim] */
-    float *norms;    /* [k] */
-    float *products; /* [k × BLOCK] of centres and rows */
-    size_t *sizes;   /* [k] */
-    double *sums;    /* [k × dim] */
+    uint32_t *group;   /* [n] */
+    uint32_t *nearest; /* [n] and room for a block; the groups of this iteration */
+    float *distance;   /* [n] and room for a block; squared, to the own centre, less ‖row‖² */
+    float *centres;    /* [k × dim] */
+    float *norms;      /* [k] */
+    size_t *sizes;     /* [k] */
+    double *sums;      /* [k × dim] */
     double flop;
 };
 
 /* Every row joins its nearest centre, ‖c‖² − 2 x·c being least; returns how many moved. */
 static size_t assign(struct lloyd *l) {
     size_t moved = 0;
-    frs_library_enter();
     for (size_t g = 0; g < l->k; g++)
         l->norms[g] = squared_norm(l->centres + g * l->dim, l->dim);
-    for (size_t first = 0; first < l->n; first += BLOCK) {
-        uint32_t nearest[BLOCK];
-        float distance[BLOCK];
-        size_t count = l->n - first < BLOCK ? l->n - first : BLOCK;
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)l->k, (int)count, (int)l->dim, 1,
-            l->centres, (int)l->dim, l->rows + first * l->dim, (int)l->dim, 0, l->products, BLOCK);
-        nearest_of_block(l->products, l->norms, l->k, nearest, distance);
-        for (size_t i = 0; i < count; i++) {
-            moved += nearest[i] != l->group[first + i];
-            l->group[first + i] = nearest[i];
-            l->distance[first + i] = distance[i];
-        }
+    frs_nearest_centres(l->aside, l->n, l->dim, l->centres, l->norms, l->k, l->nearest, l->distance);
+    for (size_t i = 0; i < l->n; i++) {
+        moved += l->nearest[i] != l->group[i];
+        l->group[i] = l->nearest[i];
     }
     l->flop += (double)l->k * (double)(2 * l->dim) + (double)(l->n * l->k) * (double)(2 * l->dim + 1);
     return moved;
@@ -126,11 +95,7 @@ static void move_centres(struct lloyd *l) {
     for (size_t g = 0; g < l->k; g++)
         if (l->sizes[g] == 0 && !fill_empty(l, (uint32_t)g))
             break;
-    for (size_t i = 0; i < l->n; i++) {
-        double *sum = l->sums + l->group[i] * l->dim;
-        for (size_t d = 0; d < l->dim; d++)
-            sum[d] += (double)l->rows[i * l->dim + d];
-    }
+    frs_add_members(l->rows, l->n, l->dim, l->group, l->sums);
     for (size_t g = 0; g < l->k; g++)
         for (size_t d = 0; l->sizes[g] && d < l->dim; d++)
             l->centres[g * l->dim + d] = (float)(l->sums[g * l->dim + d] / (double)l->sizes[g]);
@@ -173,14 +138,15 @@ struct frs_groups frs_kmeans(
     if (n <= k)
         return each_by_itself(rows, n, dim, arena);
     struct lloyd l = {.rows = rows,
+        .aside = frs_rows_aside(rows, n, dim, arena),
         .n = n,
         .dim = dim,
         .k = k,
         .group = frs_arena_take(arena, n, sizeof *l.group),
-        .distance = frs_arena_take(arena, n, sizeof *l.distance),
+        .nearest = frs_arena_take(arena, n + FRS_ROWS_ASIDE, sizeof *l.nearest),
+        .distance = frs_arena_take(arena, n + FRS_ROWS_ASIDE, sizeof *l.distance),
         .centres = frs_arena_take(arena, k * dim, sizeof *l.centres),
         .norms = frs_arena_take(arena, k, sizeof *l.norms),
-        .products = frs_arena_take_zeroed(arena, k * BLOCK, sizeof *l.products),
         .sizes = frs_arena_take(arena, k, sizeof *l.sizes),
         .sums = frs_arena_take(arena, k * dim, sizeof *l.sums)};
     uint32_t *start = frs_arena_take(arena, k, sizeof *start);
