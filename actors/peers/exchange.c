@@ -28,7 +28,6 @@ struct sending {
     uint64_t whole_bytes, sent_bytes, part_bytes;
     double next_s; /* the next window at the earliest */
     struct frs_slow_start slow_start;
-    struct frs_windows windows;
     uint32_t flow; /* its place among flows; NO_FLOW */
 };
 
@@ -253,7 +252,7 @@ static void plan_losses(struct exchange *e, uint32_t m) {
 }
 
 static void plan_windows(struct exchange *e, uint32_t m) {
-    const struct frs_peer_message *message = &e->messages[m];
+    struct frs_peer_message *message = &e->messages[m];
     const struct frs_peer_sending *settings = e->settings;
     struct sending *sending = &e->sending[m];
     const struct frs_link_terms *from = &e->members[message->from].links,
@@ -270,8 +269,8 @@ static void plan_windows(struct exchange *e, uint32_t m) {
                                   .queue_s = settings->sender->queue_s,
                                   .up = true,
                                   .interactive = settings->slow_start == FRS_SLOW_START_PAIRED},
-        &sending->windows);
-    frs_slow_start_follow(&sending->slow_start, &sending->windows);
+        &message->windows);
+    frs_slow_start_follow(&sending->slow_start, &message->windows);
 }
 
 static void send_part(struct exchange *e, uint32_t m) {
@@ -463,6 +462,7 @@ static void begin(struct exchange *e) {
         struct frs_peer_message *message = &e->messages[m];
         message->begun_s = message->start_s = message->end_s = NAN;
         message->crossed_bytes = message->setup_bytes[0] = message->setup_bytes[1] = 0;
+        message->windows = (struct frs_windows){0};
         e->sending[m].flow = NO_FLOW;
     }
     for (uint32_t i = 0; i < e->n; i++) {
@@ -482,10 +482,8 @@ static void begin(struct exchange *e) {
 }
 
 static void end(struct exchange *e) {
-    for (uint32_t m = 0; m < e->n_messages; m++) {
+    for (uint32_t m = 0; m < e->n_messages; m++)
         FRS_INVARIANT(e->sending[m].step == ENDED, "message %u between peers never ends", m);
-        free(e->sending[m].windows.of);
-    }
     frs_max_min_destroy(e->solver);
     frs_heap_fini(&e->steps);
     frs_heap_fini(&e->strikes);
@@ -517,4 +515,11 @@ double frs_peer_exchange(struct frs_peer_member *members, uint32_t n, struct frs
     }
     end(&e);
     return e.carried;
+}
+
+void frs_peer_messages_fini(struct frs_peer_message *messages, size_t n) {
+    for (size_t m = 0; m < n; m++) {
+        free(messages[m].windows.of);
+        messages[m].windows = (struct frs_windows){0};
+    }
 }

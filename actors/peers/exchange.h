@@ -48,11 +48,12 @@ struct frs_peer_message {
         loss[2]; /* planned: of the receiver's, and of the sender's; after_s from its first byte on */
     /* What becomes of it. */
     enum frs_peer_fate fate;
-    double begun_s;          /* connecting begins; NAN: it is not sent */
-    double start_s;          /* its first byte; NAN: not reached */
-    double end_s;            /* delivered or lost */
-    uint64_t crossed_bytes;  /* whole ones, of the message */
-    uint64_t setup_bytes[2]; /* of connecting, that crossed: from the receiver, from the sender */
+    double begun_s;             /* connecting begins; NAN: it is not sent */
+    double start_s;             /* its first byte; NAN: not reached */
+    double end_s;               /* delivered or lost */
+    uint64_t crossed_bytes;     /* whole ones, of the message */
+    uint64_t setup_bytes[2];    /* of connecting, that crossed: from the receiver, from the sender */
+    struct frs_windows windows; /* that an overflowing queue leaves; frs_peer_messages_fini frees them */
 };
 
 /* How messages are sent; zeroed: latency, then bytes. */
@@ -68,5 +69,8 @@ struct frs_peer_sending {
  * members has at most one message. */
 double frs_peer_exchange(struct frs_peer_member *members, uint32_t n, struct frs_peer_message *messages,
     uint32_t n_messages, const struct frs_peer_sending *sending, double detect_s);
+
+/* Frees what an exchange has left in the messages. */
+void frs_peer_messages_fini(struct frs_peer_message *messages, size_t n);
 
 #endif

@@ -5,6 +5,7 @@
 #include "sim/base/memory.h"
 #include "sim/ledger/edge_messages.h"
 #include "sim/ledger/entry_checks.h"
+#include "sim/ledger/peer_messages.h"
 #include "sim/ledger/files.h"
 #include "sim/ledger/server_link.h"
 
@@ -20,6 +21,7 @@ struct frs_ledger {
     struct frs_list_rules ranking;
     FILE *rounds, *events;
     FILE *edges;                        /* edges.csv; NULL: not written */
+    FILE *peers;                        /* peers.csv, likewise */
     uint32_t events_every;              /* rounds */
     struct frs_client_row **clients;    /* [n_clients] NULL: never selected */
     double *busy_until_s;               /* [n_clients] with work after an upload */
@@ -74,6 +76,11 @@ void frs_ledger_set_load(struct frs_ledger *ledger, struct frs_load *load) {
 void frs_ledger_set_edges(struct frs_ledger *ledger, FILE *edges) {
     ledger->edges = edges;
     frs_edges_csv_header(edges);
+}
+
+void frs_ledger_set_peers(struct frs_ledger *ledger, FILE *peers) {
+    ledger->peers = peers;
+    frs_peers_csv_header(peers);
 }
 
 struct frs_load *frs_ledger_load(const struct frs_ledger *ledger) {
@@ -328,6 +335,14 @@ static void enter_edges(
     free(used);
 }
 
+/* What clients exchanged. */
+static void enter_peers(
+    struct frs_ledger *ledger, const struct frs_closed_round *closed, const struct frs_round_row *row) {
+    frs_peer_messages_check(closed, &row->totals);
+    if (ledger->peers && (row->round - 1) % ledger->events_every == 0)
+        frs_peers_csv_rows(ledger->peers, row, closed);
+}
+
 struct frs_server_traffic frs_totals_at_server(const struct frs_totals *totals) {
     if (totals->edge_messages > 0)
         return (struct frs_server_traffic){
@@ -428,6 +443,7 @@ void frs_ledger_close_round(struct frs_ledger *ledger, const struct frs_closed_r
     if (last)
         row.totals.path = critical_path(last, closed);
     enter_edges(ledger, closed, &row);
+    enter_peers(ledger, closed, &row);
     check_balance(&row.totals);
     if (ledger->load)
         frs_load_round(ledger->load, closed);
@@ -518,7 +534,7 @@ void frs_ledger_check_clients(const struct frs_ledger *ledger) {
 
 bool frs_ledger_failed(const struct frs_ledger *ledger) {
     return ferror(ledger->rounds) || (ledger->events && ferror(ledger->events)) ||
-           (ledger->edges && ferror(ledger->edges));
+           (ledger->edges && ferror(ledger->edges)) || (ledger->peers && ferror(ledger->peers));
 }
 
 size_t frs_ledger_rounds(const struct frs_ledger *ledger) {

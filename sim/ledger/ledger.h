@@ -56,6 +56,9 @@ void frs_ledger_set_load(struct frs_ledger *ledger, struct frs_load *load);
 /* Where there are edges: writes edges.csv to an open file, a line for each message between an edge and the
  * server; before the first round. */
 void frs_ledger_set_edges(struct frs_ledger *ledger, FILE *edges);
+/* Where there is no server: writes peers.csv to an open file, a line for each message between clients; before
+ * the first round. */
+void frs_ledger_set_peers(struct frs_ledger *ledger, FILE *peers);
 /* NULL: the load is not counted. */
 struct frs_load *frs_ledger_load(const struct frs_ledger *ledger);
 /* Ends the load at the end of the run: the hours have to add up to the bytes of the rounds.

@@ -5,12 +5,22 @@
 #include "actors/edges/edge_message.h"
 #include "actors/links/own_links.h"
 #include "actors/participation.h"
+#include "actors/peers/exchange.h"
 #include "actors/phase_times.h"
 #include "algorithms/metrics/quality.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* A message between clients, by their ids, and the weight with which its receiver averaged it; NAN: it did
+ * not. */
+struct frs_peer_row {
+    uint32_t from, to;
+    struct frs_peer_message message;
+    bool used;
+    double weight;
+};
 
 /* What was spent without being used, for one reason. */
 struct frs_waste {
@@ -101,6 +111,8 @@ struct frs_closed_round {
     size_t n;                                     /* at least 1 */
     const struct frs_edge_message *edge_messages; /* between edges and the server */
     size_t n_edge_messages;
+    const struct frs_peer_row *peer_messages; /* between clients, where there is no server */
+    size_t n_peer_messages;
     const struct frs_quality *quality; /* NULL: nothing was evaluated */
 };
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 static const char *const names[] = {"manifest.json", "summary.json", "rounds.csv", "clients.csv", "hours.csv",
-    "events.ndjson", "edges.csv", "what_if.json", "report.html", "timeline.json"};
+    "events.ndjson", "edges.csv", "peers.csv", "what_if.json", "report.html", "timeline.json"};
 enum { N_NAMES = sizeof names / sizeof *names };
 
 bool frs_run_place_knows(const char *name) {

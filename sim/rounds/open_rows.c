@@ -41,6 +41,7 @@ static void free_row(struct frs_open_rows *open_rows, struct frs_row *row) {
     }
     free(row->open_entries);
     free(row->edge_messages);
+    free(row->peer_messages);
     free(row);
 }
 

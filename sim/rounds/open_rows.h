@@ -39,6 +39,7 @@ struct frs_row {
     struct frs_open_entry **open_entries;
     size_t n, n_settled, capacity;
     struct frs_edge_message *edge_messages; /* closed.edge_messages */
+    struct frs_peer_row *peer_messages;     /* closed.peer_messages */
     struct frs_row *next;
 };
 

@@ -29,6 +29,7 @@ struct frs_peers {
     size_t *handles, *start;
     uint32_t *of, *place;
     double *weights;
+    double *weight_of; /* [graph.start[n]] of each message in the average; NAN: it has none */
 };
 
 struct frs_peers *frs_peers_create(const struct frs_setup *setup) {
@@ -56,6 +57,8 @@ struct frs_peers *frs_peers_create(const struct frs_setup *setup) {
 }
 
 static void end_round(struct frs_peers *peers) {
+    if (peers->messages)
+        frs_peer_messages_fini(peers->messages, peers->graph.start[peers->n]);
     frs_peer_graph_fini(&peers->graph);
     free(peers->list);
     free(peers->clients);
@@ -67,6 +70,7 @@ static void end_round(struct frs_peers *peers) {
     free(peers->of);
     free(peers->place);
     free(peers->weights);
+    free(peers->weight_of);
     peers->list = NULL;
     peers->clients = NULL;
     peers->of_opened = NULL;
@@ -74,7 +78,7 @@ static void end_round(struct frs_peers *peers) {
     peers->messages = NULL;
     peers->handles = peers->start = NULL;
     peers->of = peers->place = NULL;
-    peers->weights = NULL;
+    peers->weights = peers->weight_of = NULL;
     peers->n = 0;
 }
 
@@ -225,6 +229,10 @@ void frs_peers_plan(struct frs_peers *peers, struct frs_participation *const *li
     for (uint32_t i = 0; i < peers->n; i++) {
         const struct frs_peer_member *member = &peers->members[i];
         struct frs_participation *p = peers->list[i];
+        if (member->lost_s < member->ready_s && member->lost_s < p->plan.leaves_s) { /* by what it receives */
+            p->plan.leaves_s = member->lost_s;
+            p->plan.leaves_cause = member->cause;
+        }
         double flop = received[i] > 0 ? 2 * peers->n_values * (received[i] + 1.0) : 0;
         p->plan.peers = (struct frs_peer_plan){.exchanges = true,
             .lost = isnan(member->done_s),
@@ -298,6 +306,7 @@ static void add_row(struct frs_peers *peers, uint32_t i, size_t place) {
         if (came[k]) {
             peers->of[at] = peers->place[neighbours[k]];
             peers->weights[at++] = weights[k + 1];
+            peers->weight_of[message_from(peers, neighbours[k], i) - peers->messages] = weights[k + 1];
         }
     peers->start[place + 1] = at;
     free(degrees);
@@ -314,6 +323,9 @@ const struct frs_mixing_plan *frs_peers_close(struct frs_peers *peers, const siz
     peers->place = frs_alloc(peers->n + (size_t)1, sizeof *peers->place);
     peers->of = frs_alloc(most + 1, sizeof *peers->of);
     peers->weights = frs_alloc(most + 1, sizeof *peers->weights);
+    peers->weight_of = frs_alloc(most + 1, sizeof *peers->weight_of);
+    for (size_t m = 0; m < most; m++)
+        peers->weight_of[m] = NAN;
     for (uint32_t i = 0; i < peers->n; i++)
         if (has_trained(peers->list[i])) {
             peers->place[i] = (uint32_t)n;
@@ -325,4 +337,21 @@ const struct frs_mixing_plan *frs_peers_close(struct frs_peers *peers, const siz
     peers->plan = (struct frs_mixing_plan){
         .n = n, .handles = peers->handles, .start = peers->start, .of = peers->of, .weights = peers->weights};
     return &peers->plan;
+}
+
+void frs_peers_note(const struct frs_peers *peers, struct frs_row *row) {
+    size_t n = peers->graph.start ? peers->graph.start[peers->n] : 0;
+    if (n == 0)
+        return;
+    row->peer_messages = frs_alloc(n, sizeof *row->peer_messages);
+    for (size_t m = 0; m < n; m++) {
+        const struct frs_peer_message *message = &peers->messages[m];
+        row->peer_messages[m] = (struct frs_peer_row){.from = peers->clients[message->from],
+            .to = peers->clients[message->to],
+            .message = *message,
+            .used = message->fate == FRS_PEER_DELIVERED && has_mixed(peers->list[message->to]),
+            .weight = peers->weight_of[m]};
+    }
+    row->closed.peer_messages = row->peer_messages;
+    row->closed.n_peer_messages = n;
 }

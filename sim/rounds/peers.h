@@ -8,6 +8,7 @@
 
 #include "actors/participation.h"
 #include "algorithms/training/mixing_plan.h"
+#include "sim/rounds/open_rows.h"
 #include "sim/setup/setup.h"
 
 struct frs_peers;
@@ -31,5 +32,8 @@ void frs_peers_plan(struct frs_peers *peers, struct frs_participation *const *li
 /* The round has ended: fills in which of its bytes were of use. handles[i]: of list[i]. Returns the plan of
  * its averages, valid until the next round. */
 const struct frs_mixing_plan *frs_peers_close(struct frs_peers *peers, const size_t *handles);
+
+/* After that: the row has the messages of the round. */
+void frs_peers_note(const struct frs_peers *peers, struct frs_row *row);
 
 #endif

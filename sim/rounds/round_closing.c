@@ -259,6 +259,8 @@ static void close_row(struct frs_simulation *s, const struct frs_closing *closin
     closed->attempt = frs_simulation_overlaps(s) ? s->lost_attempts : s->attempt;
     closed->lost = closing->lost;
     frs_simulation_note_edges(s, s->row);
+    if (s->peers)
+        frs_peers_note(s->peers, s->row);
     s->row->is_closed = true;
 }
 

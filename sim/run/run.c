@@ -38,9 +38,14 @@ static enum frs_status open_files(struct frs_run *run, struct frs_errors *errors
         run->events = frs_run_directory_file(&run->directory, "events.ndjson", errors);
     if (run->events && run->setup->edges.n > 0)
         run->edges = frs_run_directory_file(&run->directory, "edges.csv", errors);
+    if (run->events && run->setup->peers.neighbours)
+        run->peers = frs_run_directory_file(&run->directory, "peers.csv", errors);
     if (run->rounds && (run->events || !run->setup->events))
         run->hours = frs_run_directory_file(&run->directory, "hours.csv", errors);
-    return run->hours && (run->edges || !run->events || run->setup->edges.n == 0) ? FRS_OK : FRS_ERR_RUN;
+    return run->hours && (run->edges || !run->events || run->setup->edges.n == 0) &&
+                   (run->peers || !run->events || !run->setup->peers.neighbours)
+               ? FRS_OK
+               : FRS_ERR_RUN;
 }
 
 static enum frs_status close_files(struct frs_run *run, struct frs_errors *errors) {
@@ -51,9 +56,11 @@ static enum frs_status close_files(struct frs_run *run, struct frs_errors *error
         status = FRS_ERR_RUN;
     if (run->edges && frs_run_directory_close_file(run->edges, "edges.csv", errors) != FRS_OK)
         status = FRS_ERR_RUN;
+    if (run->peers && frs_run_directory_close_file(run->peers, "peers.csv", errors) != FRS_OK)
+        status = FRS_ERR_RUN;
     if (run->hours && frs_run_directory_close_file(run->hours, "hours.csv", errors) != FRS_OK)
         status = FRS_ERR_RUN;
-    run->rounds = run->events = run->edges = run->hours = NULL;
+    run->rounds = run->events = run->edges = run->peers = run->hours = NULL;
     return status;
 }
 
@@ -310,6 +317,8 @@ static enum frs_status run_whole(struct frs_run *run, const struct frs_run_optio
     const double link[2] = {setup->network.server_down_bytes_per_s, setup->network.server_up_bytes_per_s};
     if (run->edges)
         frs_ledger_set_edges(run->ledger, run->edges);
+    if (run->peers)
+        frs_ledger_set_peers(run->ledger, run->peers);
     frs_ledger_set_load(run->ledger, frs_load_create(setup->clock_s, link, run->hours));
     tell_begun(run, run->directory.temporary, options);
     if (setup->events)

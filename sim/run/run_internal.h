@@ -17,8 +17,8 @@ struct frs_run {
     struct frs_coordinator *coordinator;
     struct frs_ledger *ledger;
     struct frs_evaluation *evaluation;
-    struct frs_non_federated *baselines;   /* of these two there are none without training */
-    FILE *rounds, *events, *edges, *hours; /* edges: where there are any */
+    struct frs_non_federated *baselines;           /* of these two there are none without training */
+    FILE *rounds, *events, *edges, *peers, *hours; /* edges, peers: where there are any */
     struct frs_journal *journal; /* NULL: there is no training, it cannot be repeated, or it is not wanted */
     struct frs_checkpoint checkpoint;
     const volatile sig_atomic_t *interrupted;

@@ -69,6 +69,20 @@ what="waste of a device that fails"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { up = $at["peer_up_bytes"]; wasted = $at["wasted_peer_up_bytes"]; bad += !(wasted > 0 && up == wasted + 2 * 7224) }
     END { exit bad }' fails/rounds.csv || fail "is not what is sent beside two messages"
 
+# Client 2 computes for 20 s, and its device fails in every message that it receives: that ends its computing, too. Clients 0 and 1 have
+# sent each other their models at 1.2 + 3.612 s, and have noticed the loss 5 s after it.
+sed 's/^client,.*/&,overhead_s/; s/^2,.*/&,20/; s/^[01],.*/&,1/' fleet.csv >slow.csv
+sed 's/fleet.csv/slow.csv/; s/ overhead = "1 s";//' s.cfg >slow.cfg
+run slow.cfg receives --set peers=complete --set 'failures.down="old 100 %, others 0 %"' --set failures.detect=5s --set rounds.count=1
+lost_s=$(sed -n 's/.*"client":2,"round":1,.*"phase":"compute".*"t1_s":\([0-9.]*\),.*"outcome":"dropped_compute","cause":"device".*/\1/p' receives/events.ndjson)
+what="a device that fails while it receives and computes"
+awk "BEGIN { exit !(${lost_s:-0} > 1.2 && ${lost_s:-0} < 8) }" || fail "computes until ${lost_s:-its end}"
+awk -F, -v lost="$lost_s" 'NR > 1 && $4 == 2 && $5 == "receiver_lost" { n++; at += $8 == lost } END { exit !(n == 2 && at == 2) }' receives/peers.csv ||
+    fail "is not lost when its messages are"
+row receives 1 duration_s "$lost_s+5"
+row receives 1 dropped_compute 1
+row receives 1 delivered 2
+
 cat >g.cfg <<'END_OF_FILE'
 data = { synthetic = "custom"; users = 30; items = 60; interactions = 500; };
 evaluation = { candidates = "full"; };
