@@ -41,6 +41,8 @@ static void free_row(struct frs_open_rows *open_rows, struct frs_row *row) {
     }
     free(row->open_entries);
     free(row->edge_messages);
+    for (size_t i = 0; i < row->closed.n_peer_messages; i++)
+        free(row->peer_messages[i].message.windows.of);
     free(row->peer_messages);
     free(row);
 }

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct frs_peers {
     const struct frs_setup *setup;
@@ -346,11 +347,17 @@ void frs_peers_note(const struct frs_peers *peers, struct frs_row *row) {
     row->peer_messages = frs_alloc(n, sizeof *row->peer_messages);
     for (size_t m = 0; m < n; m++) {
         const struct frs_peer_message *message = &peers->messages[m];
-        row->peer_messages[m] = (struct frs_peer_row){.from = peers->clients[message->from],
+        const struct frs_windows *windows = &message->windows;
+        struct frs_peer_row *to = &row->peer_messages[m];
+        *to = (struct frs_peer_row){.from = peers->clients[message->from],
             .to = peers->clients[message->to],
             .message = *message,
             .used = message->fate == FRS_PEER_DELIVERED && has_mixed(peers->list[message->to]),
             .weight = peers->weight_of[m]};
+        /* The row may be entered after the next round has opened. */
+        to->message.windows.of = frs_alloc(windows->n, sizeof *windows->of);
+        if (windows->n > 0)
+            memcpy(to->message.windows.of, windows->of, windows->n * sizeof *windows->of);
     }
     row->closed.peer_messages = row->peer_messages;
     row->closed.n_peer_messages = n;

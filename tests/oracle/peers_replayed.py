@@ -133,7 +133,9 @@ class Round:
         def next_window():
             if message.fate:
                 return
-            bytes_, wait = next(left)
+            bytes_, wait = next(left, (0, 0))
+            if bytes_ == 0:  # the windows are those up to a planned loss, which ends the message
+                return
             bytes_ = min(bytes_, message.size - message.sent)
             message.sent += bytes_
             earliest = self.now + wait
