@@ -275,6 +275,8 @@ static enum frs_status take(struct frs_sweep_plan *plan, const json_t *root, str
     if (!plan->sweep.metrics || read_axes(plan, root, errors) != FRS_OK ||
         read_baseline(plan, root, errors) != FRS_OK || read_target(plan, root, errors) != FRS_OK)
         return FRS_ERR_INPUT;
+    const char *working = json_string_value(json_object_get(root, "working_folder"));
+    plan->working_folder = working ? frs_strdup(working) : NULL;
     read_stop(plan, root);
     read_plugins(plan, root);
     plan->common = read_settings(plan, root, &plan->n_common);
@@ -346,6 +348,7 @@ void frs_sweep_plan_destroy(struct frs_sweep_plan *plan) {
     frs_arena_fini(&plan->texts);
     free(plan->name);
     free(plan->version);
+    free(plan->working_folder);
     for (size_t i = 0; i < plan->n_plugins; i++)
         free(plan->plugins[i].path);
     free(plan->plugins);

@@ -7,6 +7,7 @@
  * and points by which a sweep is extended follow the earlier ones.
  *
  *   format "fedrecsim-plan-2", name, version
+ *   working_folder  where relative paths begin, from the root; absent in plans of earlier versions
  *   axes         [{name, role ("design" or "environment"), levels: [label], keys: [key]}]
  *   plugins      [{path, digest}] of shared objects that have brought plug-ins; absent: none
  *   replicates
@@ -90,6 +91,7 @@ struct frs_plan_plugin {
 struct frs_sweep_plan {
     char *name;                      /* of the scenario */
     char *version;                   /* of the program that made the plan */
+    char *working_folder;            /* where it was made and relative paths begin, or NULL: not known */
     struct frs_plan_plugin *plugins; /* [n_plugins] in the order in which they were loaded */
     size_t n_plugins;
     struct frs_sweep sweep;

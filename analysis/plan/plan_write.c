@@ -102,6 +102,8 @@ static json_t *plan_object(const struct frs_sweep_plan *plan) {
     frs_json_set(root, "format", json_string(FRS_PLAN_FORMAT));
     frs_json_set(root, "name", json_string(plan->name));
     frs_json_set(root, "version", json_string(plan->version));
+    if (plan->working_folder)
+        frs_json_set(root, "working_folder", json_string(plan->working_folder));
     set_plugins(root, plan);
     frs_json_set(root, "axes", axes_array(&plan->sweep.axes));
     frs_json_set(root, "replicates", json_integer((json_int_t)plan->sweep.replicates));

@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What one sweep can hold; a mistyped list should not fill the memory first. */
 #define MAX_POINTS 50000
@@ -244,6 +245,7 @@ enum frs_status frs_sweep_plan_build(
     uint64_t seed = 0;
     *out = NULL;
     plan->version = frs_strdup(FRS_VERSION);
+    plan->working_folder = getcwd(NULL, 0);
     note_plugins(plan);
     enum frs_status status = read_base(plan, request, &seed, errors);
     size_t n_cells = frs_axes_cells(&plan->sweep.axes);

@@ -8,6 +8,7 @@
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Folder of a sweep by its plan; freed by the caller. */
 static char *folder_of(const char *plan) {
@@ -63,17 +64,32 @@ static enum frs_status recall_plugins(
     return status;
 }
 
+/* Without the folder, on another machine for example, relative paths begin where the process is. */
+static void enter_working_folder(const struct frs_sweep_plan *plan, char **folder) {
+    char *here = getcwd(NULL, 0), *whole = realpath(*folder, NULL);
+    bool is_elsewhere = plan->working_folder && here && strcmp(here, plan->working_folder) != 0;
+    if (is_elsewhere && whole && chdir(plan->working_folder) == 0) {
+        free(*folder);
+        *folder = whole;
+        whole = NULL;
+    }
+    free(here);
+    free(whole);
+}
+
 enum frs_status frs_point_open_plan(
     const char *path, struct frs_sweep_plan **plan, char **folder, struct frs_errors *errors) {
     *folder = NULL;
     enum frs_status status = frs_sweep_plan_read(path, plan, errors);
     if (status != FRS_OK)
         return status;
+    *folder = folder_of(path);
+    enter_working_folder(*plan, folder);
     status = recall_plugins(*plan, path, errors);
-    if (status == FRS_OK) {
-        *folder = folder_of(path);
+    if (status == FRS_OK)
         return FRS_OK;
-    }
+    free(*folder);
+    *folder = NULL;
     frs_sweep_plan_destroy(*plan);
     *plan = NULL;
     return status;
@@ -96,9 +112,13 @@ enum frs_status frs_point_run(
         return status;
     status = frs_point_check_index(path, plan, index, errors);
     if (status == FRS_OK && !frs_folder_finished(folder, plan, index)) {
+        struct frs_point_options own = *options;
+        char *cache = options->cache || options->no_reuse ? NULL : frs_folder_cache(folder);
+        own.cache = cache ? cache : options->cache;
         status = frs_folder_check_files(folder, plan, errors);
         if (status == FRS_OK)
-            status = run_point(plan, folder, index, options, errors);
+            status = run_point(plan, folder, index, &own, errors);
+        free(cache);
     }
     free(folder);
     frs_sweep_plan_destroy(plan);

@@ -8,6 +8,7 @@ struct frs_point_options {
     const struct frs_section *sections; /* the table that the point is read by */
     size_t threads;                     /* 0: all cores */
     const char *cache;                  /* folder for what is learnt, or NULL */
+    bool no_reuse; /* without a cache frs_point_run takes that of the sweep; this leaves it out, too */
 };
 
 /* Runs point `index` of the plan file into points/ beside it; no-op if it is already finished. An
@@ -25,8 +26,10 @@ enum frs_status frs_point_run_of(const struct frs_sweep_plan *plan, const char *
     const struct frs_scenario *scenario, const struct frs_point_options *options,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Reads the plan file, loads the plug-ins that it was made with, and gives the folder that it is in. After an
- * error nothing is left; otherwise the caller frees *folder and destroys *plan. */
+/* Reads the plan file, loads the plug-ins that it was made with, and gives the folder that it is in. The
+ * process moves to the working folder in which the plan was made, if that is here, because relative paths of
+ * the scenario begin there; *folder is then from the root. After an error nothing is left; otherwise the
+ * caller frees *folder and destroys *plan. */
 enum frs_status frs_point_open_plan(
     const char *path, struct frs_sweep_plan **plan, char **folder, struct frs_errors *errors) FRS_MUST_CHECK;
 

@@ -64,6 +64,13 @@ expect 0 check plan/s.cfg
 fleet 8 >slow.csv
 echo 'sweep = { vary = [ "method.dim = 4, 8" ]; };' >>plan/s.cfg
 expect 0 sweep plan/s.cfg --quiet --out swept
+# One point by hand, from anywhere: paths lead from where the sweep was planned.
+mv swept/points/0001 point
+cd / || exit 1
+expect 0 point "$folder/swept/plan.json" --index 1
+cd "$folder" || exit 1
+cmp -s point/clients.csv swept/points/0001/clients.csv || fail "a point from another folder has another result"
+cmp -s point/manifest.json swept/points/0001/manifest.json || fail "a point from another folder has another manifest"
 cp swept/points/0001/manifest.json point.json
 cd plan || exit 1
 expect 0 sweep s.cfg --quiet --resume --out ../swept
