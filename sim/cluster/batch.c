@@ -11,12 +11,16 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { FIRST_LOOK_S = 1, LONGEST_WAIT_S = 15 };
+/* Pauses between looks grow by half. */
+#define FIRST_PAUSE_S 0.1
+#define LONGEST_PAUSE_S 15.0
 
 /* --- jobs --- */
 
@@ -109,8 +113,10 @@ static void put_task(FILE *file, const struct frs_batch *batch) {
         fputs(" \\\n    --plugin ", file);
         frs_script_quote(file, batch->plugins[i]);
     }
-    if (batch->reuse)
-        fputs(" \\\n    --cache \"$sweep/cache\"", file);
+    if (!batch->reuse)
+        fputs(" --no-reuse", file);
+    if (batch->ends_early)
+        fputs(" --needed", file);
     fputs("\ncode=$?\n"
           "echo \"$code\" >\"$sweep/tasks/$number.ended\"\n"
           "# A task that had nothing to say leaves no log.\n"
@@ -180,11 +186,11 @@ char *frs_batch_log(const char *folder, size_t task) {
     return frs_format("%s/tasks/%04zu.log", folder, task);
 }
 
-size_t frs_batch_first_wave(const struct frs_batch *batch) {
-    size_t n = 0;
-    while (n < batch->n_tasks && !batch->tasks[n].waits)
-        n++;
-    return n;
+size_t frs_batch_wave_end(const struct frs_batch *batch, size_t first) {
+    size_t end = first;
+    while (end < batch->n_tasks && batch->tasks[end].wave == batch->tasks[first].wave)
+        end++;
+    return end;
 }
 
 static bool has_ended(const char *folder, size_t task) {
@@ -195,13 +201,13 @@ static bool has_ended(const char *folder, size_t task) {
 }
 
 void frs_batch_wait(const char *folder, size_t first, size_t end) {
-    unsigned pause_s = FIRST_LOOK_S;
+    double pause_s = FIRST_PAUSE_S;
     for (size_t task = first; task < end;) {
         if (has_ended(folder, task)) {
             task++;
             continue;
         }
-        sleep(pause_s);
-        pause_s += pause_s < LONGEST_WAIT_S;
+        nanosleep(&(struct timespec){(time_t)pause_s, (long)(1e9 * (pause_s - floor(pause_s)))}, NULL);
+        pause_s = fmin(1.5 * pause_s, LONGEST_PAUSE_S);
     }
 }

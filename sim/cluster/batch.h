@@ -21,16 +21,16 @@
 struct frs_task {
     size_t *points; /* [n] ascending, at least one */
     size_t n;
-    bool waits; /* starts when all tasks that do not wait have ended, to reuse what those have learnt; such
-                   tasks are the last */
+    size_t wave; /* starts when the tasks of all lower waves have ended, from 0: to reuse what those have
+                    learnt, or because their results say whether its points are needed */
 };
 
 struct frs_batch {
-    const char *folder; /* of the sweep: has plan.json and points/ */
-    const char *name;   /* for the system's lists */
-    const struct frs_task *tasks;
-    size_t n_tasks, n_points;   /* at least one task, which does not wait; points of all tasks */
-    size_t threads;             /* of a point; 0: one */
+    const char *folder;           /* of the sweep: has plan.json and points/ */
+    const char *name;             /* for the system's lists */
+    const struct frs_task *tasks; /* [n_tasks] in the order of their waves, at least one */
+    size_t n_tasks, n_points;     /* points of all tasks */
+    size_t threads;               /* of a point; 0: one */
     size_t processors;          /* points of a task at the same time; 0: as many as the task has processors */
     size_t at_once;             /* tasks that may run at the same time; 0: as many as the system lets run */
     const char *const *options; /* [n_options] for the system */
@@ -38,8 +38,9 @@ struct frs_batch {
     const char *submit;         /* the command that submits tasks, of the launcher of this name; or NULL */
     const char *const *plugins; /* [n_plugins] shared objects that points load */
     size_t n_plugins;
-    bool all;   /* tables, when results are collected */
-    bool reuse; /* what points learn, by others that learn the same */
+    bool all;        /* tables, when results are collected */
+    bool reuse;      /* what points learn, by others that learn the same */
+    bool ends_early; /* points that turn out not to be needed are left out */
 };
 
 /* Jobs that were submitted, by the names that the system gave them. */
@@ -64,8 +65,8 @@ void frs_jobs_read(const char *folder, struct frs_jobs *jobs);
 /* Writes tasks/list, tasks/run.sh and tasks/collect.sh, and removes what earlier tasks have left there. */
 enum frs_status frs_batch_write(const struct frs_batch *batch, struct frs_errors *errors) FRS_MUST_CHECK;
 
-/* Tasks that do not wait; the others come behind them. */
-size_t frs_batch_first_wave(const struct frs_batch *batch);
+/* Behind the last task of the wave that task `first` begins. */
+size_t frs_batch_wave_end(const struct frs_batch *batch, size_t first);
 
 /* Of a task; freed by the caller. */
 char *frs_batch_log(const char *folder, size_t task);

@@ -125,15 +125,15 @@ static enum frs_status submit_wave(
 static enum frs_status submit(
     const struct frs_batch *batch, struct frs_jobs *jobs, bool quiet, struct frs_errors *errors) {
     (void)jobs;
-    size_t first_wave = frs_batch_first_wave(batch);
-    enum frs_status status = submit_wave(batch, 0, first_wave, quiet, errors);
-    if (status == FRS_OK && first_wave < batch->n_tasks) {
-        if (!quiet)
-            frs_print_line(
-                stdout, "tasks %zu to %zu wait for what these learn", first_wave, batch->n_tasks - 1);
+    enum frs_status status = FRS_OK;
+    for (size_t first = 0, end; first < batch->n_tasks && status == FRS_OK; first = end) {
+        end = frs_batch_wave_end(batch, first);
+        if (first > 0)
+            frs_batch_wait(batch->folder, 0, first);
+        status = submit_wave(batch, first, end, quiet, errors);
+        if (status == FRS_OK && end < batch->n_tasks && !quiet)
+            frs_print_line(stdout, "tasks %zu to %zu wait for results of these", end, batch->n_tasks - 1);
         fflush(stdout);
-        frs_batch_wait(batch->folder, 0, first_wave);
-        status = submit_wave(batch, first_wave, batch->n_tasks, quiet, errors);
     }
     if (status == FRS_OK && !quiet)
         frs_print_line(stdout,

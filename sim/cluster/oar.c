@@ -112,19 +112,16 @@ static void cancel(const struct frs_jobs *jobs) {
 
 static enum frs_status submit_all(
     const struct frs_batch *batch, struct frs_jobs *jobs, struct frs_errors *errors) {
-    const struct frs_jobs none = {0};
-    size_t first_wave = frs_batch_first_wave(batch);
-    enum frs_status status = write_arguments(batch, 0, first_wave, errors);
-    if (status == FRS_OK)
-        status = oarsub(batch, "tasks/run.sh", true, &none, jobs, errors);
-    if (status == FRS_OK && first_wave < batch->n_tasks) {
-        struct frs_jobs second = {0};
-        status = write_arguments(batch, first_wave, batch->n_tasks, errors);
+    enum frs_status status = FRS_OK;
+    for (size_t first = 0, end; first < batch->n_tasks && status == FRS_OK; first = end) {
+        struct frs_jobs wave = {0};
+        end = frs_batch_wave_end(batch, first);
+        status = write_arguments(batch, first, end, errors);
         if (status == FRS_OK)
-            status = oarsub(batch, "tasks/run.sh", true, jobs, &second, errors);
-        for (size_t i = 0; i < second.n; i++)
-            frs_jobs_add(jobs, second.ids[i]);
-        frs_jobs_fini(&second);
+            status = oarsub(batch, "tasks/run.sh", true, jobs, &wave, errors);
+        for (size_t i = 0; i < wave.n; i++)
+            frs_jobs_add(jobs, wave.ids[i]);
+        frs_jobs_fini(&wave);
     }
     struct frs_jobs collect = {0};
     if (status == FRS_OK)

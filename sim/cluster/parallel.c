@@ -109,10 +109,11 @@ static enum frs_status submit(
         frs_print_line(stdout, "parallel runs %zu points as %zu tasks; %s/tasks/joblog shows what has ended",
             batch->n_points, batch->n_tasks, batch->folder);
     fflush(stdout);
-    size_t first_wave = frs_batch_first_wave(batch);
-    enum frs_status status = run(batch, 0, first_wave, errors);
-    if (status == FRS_OK && first_wave < batch->n_tasks)
-        status = run(batch, first_wave, batch->n_tasks, errors);
+    enum frs_status status = FRS_OK;
+    for (size_t first = 0, end; first < batch->n_tasks && status == FRS_OK; first = end) {
+        end = frs_batch_wave_end(batch, first);
+        status = run(batch, first, end, errors);
+    }
     return status;
 }
 

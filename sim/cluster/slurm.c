@@ -170,12 +170,17 @@ static enum frs_status submit_wave(const struct frs_batch *batch, const struct a
 
 static enum frs_status submit_arrays(const struct frs_batch *batch, const struct arrays *arrays,
     struct frs_jobs *jobs, struct frs_errors *errors) {
-    size_t first_wave = frs_batch_first_wave(batch);
-    enum frs_status status = submit_wave(batch, arrays, 0, first_wave, "--begin=now", jobs, errors);
-    char *after = frs_jobs_join("--dependency=afterany", ":", jobs);
-    if (status == FRS_OK)
-        status = submit_wave(batch, arrays, first_wave, batch->n_tasks, after, jobs, errors);
-    free(after);
+    enum frs_status status = FRS_OK;
+    size_t n_before = 0; /* jobs before the wave that the next one waits for */
+    for (size_t first = 0, end; first < batch->n_tasks && status == FRS_OK; first = end) {
+        struct frs_jobs last = {.ids = jobs->ids + n_before, .n = jobs->n - n_before};
+        char *when =
+            first == 0 ? frs_strdup("--begin=now") : frs_jobs_join("--dependency=afterany", ":", &last);
+        n_before = jobs->n;
+        end = frs_batch_wave_end(batch, first);
+        status = submit_wave(batch, arrays, first, end, when, jobs, errors);
+        free(when);
+    }
     return status;
 }
 

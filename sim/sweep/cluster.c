@@ -32,7 +32,8 @@ static struct frs_batch batch_of(
         .n_options = cluster->n_options,
         .submit = cluster->submit,
         .all = options->all,
-        .reuse = !options->no_reuse};
+        .reuse = !options->no_reuse,
+        .ends_early = session->plan->sweep.stop.metric != NULL};
 }
 
 enum frs_status frs_cluster_check(const struct frs_sweep_options *options,
@@ -44,12 +45,6 @@ enum frs_status frs_cluster_check(const struct frs_sweep_options *options,
             "--launcher %s: there is no %s on the PATH; --dry-run writes the scripts only, --launcher local "
             "runs the sweep here",
             launcher->name, launcher->program);
-    if (session->plan->sweep.stop.metric)
-        return frs_errors_add(errors, FRS_ERR_INPUT,
-            "--launcher %s: tasks that are submitted at once cannot end replicates early; leave out "
-            "sweep.stop, "
-            "or take --launcher local",
-            launcher->name);
     enum frs_status status = launcher->check ? launcher->check(&batch, errors) : FRS_OK;
     if (status == FRS_OK && launcher->check_idle && !options->cluster->dry_run)
         status = launcher->check_idle(session->folder, errors);
@@ -133,6 +128,12 @@ static enum frs_status submit(const struct frs_sweep_options *options, struct fr
     const struct frs_batch *batch, const struct frs_tasks *tasks, bool *ended, struct frs_errors *errors) {
     const struct frs_launcher *launcher = options->cluster->launcher;
     struct frs_jobs jobs = {0};
+    size_t n_waves = batch->tasks[batch->n_tasks - 1].wave + 1;
+    if (batch->ends_early && !options->quiet)
+        frs_print_line(stdout,
+            "sweep.stop_metric: %zu wave%s of tasks%s; each task leaves out the replicates that are no "
+            "longer needed",
+            n_waves, n_waves == 1 ? "" : "s", n_waves == 1 ? "" : ", one after the other");
     enum frs_status status = launcher->submit(batch, &jobs, options->quiet, errors);
     if (status == FRS_OK && options->cluster->wait && launcher->wait)
         launcher->wait(batch, &jobs);

@@ -13,16 +13,19 @@
 
 static enum frs_status run(const struct frs_sweep_plan *plan, const char *folder, const size_t *points,
     size_t n, const struct frs_points_options *options, struct frs_errors *errors) {
-    struct frs_schedule *schedule = frs_schedule_create(plan, folder, options->cache != NULL);
+    char *cache = options->no_reuse ? NULL
+                  : options->cache  ? frs_strdup(options->cache)
+                                    : frs_folder_cache(folder);
+    struct frs_schedule *schedule = frs_schedule_create(plan, folder, cache != NULL);
     struct frs_ticker *ticker = frs_ticker_create(stderr, true);
     struct frs_local local = {.plan = plan,
         .folder = folder,
         .sections = options->sections,
-        .cache = options->cache,
+        .cache = cache,
         .prepares = !frs_memory_is_limited(),
         .jobs = options->jobs,
         .threads = options->threads};
-    frs_schedule_take_points(schedule, points, n);
+    frs_schedule_take_points(schedule, points, n, options->needed);
     if (local.prepares)
         frs_dataset_cache_open(0, ROOM_BYTES);
     enum frs_status status = frs_local_run(&local, schedule, ticker, errors);
@@ -34,10 +37,15 @@ static enum frs_status run(const struct frs_sweep_plan *plan, const char *folder
     else if (counts.failed > 0)
         frs_errors_add(errors, status, "%zu of %zu points failed; the same command runs them again",
             counts.failed, counts.points);
+    else if (status == FRS_OK && counts.left > 0)
+        status = frs_errors_add(errors, FRS_ERR_RUN,
+            "%zu of %zu points were not run, because earlier replicates of their cells have no results",
+            counts.left, counts.points);
     if (local.prepares)
         frs_dataset_cache_close();
     frs_ticker_destroy(ticker);
     frs_schedule_destroy(schedule);
+    free(cache);
     return status;
 }
 

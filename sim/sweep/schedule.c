@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ELSEWHERE: of another shard, or of another task. */
-enum state { WAITING, RUNNING, DONE, FAILED, SKIPPED, ELSEWHERE };
+enum state { WAITING, RUNNING, DONE, FAILED, SKIPPED };
 
 /* What sweep.stop_metric is at a point. */
 struct figure {
@@ -29,7 +28,8 @@ struct frs_schedule {
     size_t *places;         /* [cells × replicates] the point of each replicate of each cell */
     size_t first;           /* no point before it is waiting */
     bool *found;            /* [n_points] finished before this schedule began */
-    bool ends_early;        /* replicates that sweep.stop_metric makes needless are skipped */
+    bool *elsewhere; /* [n_points] of another shard, or of another task: neither runs nor counts here */
+    bool ends_early; /* replicates that sweep.stop_metric makes needless are skipped */
 };
 
 /* --- points that learn the same --- */
@@ -170,6 +170,7 @@ struct frs_schedule *frs_schedule_create(const struct frs_sweep_plan *plan, cons
         .figures = frs_alloc(plan->n_points, sizeof *schedule->figures),
         .places = frs_alloc(plan->n_points, sizeof *schedule->places),
         .found = frs_alloc(plan->n_points, sizeof *schedule->found),
+        .elsewhere = frs_alloc(plan->n_points, sizeof *schedule->elsewhere),
         .leader = reuse ? find_leaders(plan) : NULL,
         .ends_early = plan->sweep.stop.metric != NULL};
     for (size_t i = 0; i < plan->n_points; i++)
@@ -185,27 +186,47 @@ struct frs_schedule *frs_schedule_create(const struct frs_sweep_plan *plan, cons
     return schedule;
 }
 
+/* Cells as a whole, in the place of points: whether a replicate is needed depends on the earlier ones. */
+static void take_cells(struct frs_schedule *schedule, const struct frs_shard *shard, const size_t *leader) {
+    size_t replicates = schedule->plan->sweep.replicates, n_cells = schedule->plan->n_points / replicates;
+    size_t *of_cell = frs_alloc(n_cells, sizeof *of_cell);
+    bool *owns = frs_alloc(n_cells, sizeof *owns);
+    for (size_t cell = 0; cell < n_cells; cell++)
+        of_cell[cell] = leader[point_of(schedule, cell, 0)];
+    frs_shard_points(shard, of_cell, n_cells, owns);
+    for (size_t i = 0; i < schedule->plan->n_points; i++)
+        schedule->elsewhere[i] = !owns[schedule->plan->points[i].cell];
+    free(owns);
+    free(of_cell);
+}
+
 void frs_schedule_take_shard(struct frs_schedule *schedule, const struct frs_shard *shard) {
     size_t n = schedule->plan->n_points, *leader = find_leaders(schedule->plan);
     bool *owns = frs_alloc(n, sizeof *owns);
-    frs_shard_points(shard, leader, n, owns);
-    for (size_t i = 0; i < n; i++)
-        if (!owns[i])
-            schedule->states[i] = ELSEWHERE;
+    if (schedule->ends_early)
+        take_cells(schedule, shard, leader);
+    else
+        frs_shard_points(shard, leader, n, owns);
+    for (size_t i = 0; i < n && !schedule->ends_early; i++)
+        schedule->elsewhere[i] = !owns[i];
     free(owns);
     free(leader);
 }
 
-void frs_schedule_take_points(struct frs_schedule *schedule, const size_t *points, size_t n) {
-    schedule->ends_early = false;
+void frs_schedule_take_points(
+    struct frs_schedule *schedule, const size_t *points, size_t n, bool only_needed) {
+    schedule->ends_early = schedule->ends_early && only_needed;
     for (size_t i = 0, at = 0; i < schedule->plan->n_points; i++) {
         bool is_wanted = at < n && points[at] == i;
         at += is_wanted;
-        if (!is_wanted)
-            schedule->states[i] = ELSEWHERE;
-        else if (schedule->states[i] == SKIPPED)
+        schedule->elsewhere[i] = !is_wanted;
+        if (schedule->states[i] == SKIPPED && !only_needed)
             schedule->states[i] = WAITING;
     }
+}
+
+const struct frs_sweep_plan *frs_schedule_plan(const struct frs_schedule *schedule) {
+    return schedule->plan;
 }
 
 void frs_schedule_destroy(struct frs_schedule *schedule) {
@@ -216,16 +237,21 @@ void frs_schedule_destroy(struct frs_schedule *schedule) {
     free(schedule->figures);
     free(schedule->places);
     free(schedule->found);
+    free(schedule->elsewhere);
     free(schedule->leader);
     free(schedule);
 }
 
+static bool is_waiting(const struct frs_schedule *schedule, size_t point) {
+    return schedule->states[point] == WAITING && !schedule->elsewhere[point];
+}
+
 size_t frs_schedule_next(struct frs_schedule *schedule) {
     size_t n = schedule->plan->n_points;
-    while (schedule->first < n && schedule->states[schedule->first] != WAITING)
+    while (schedule->first < n && !is_waiting(schedule, schedule->first))
         schedule->first++;
     for (size_t i = schedule->first; i < n; i++) {
-        if (schedule->states[i] != WAITING || waits_for_earlier(schedule, i) || waits_for_leader(schedule, i))
+        if (!is_waiting(schedule, i) || waits_for_earlier(schedule, i) || waits_for_leader(schedule, i))
             continue;
         schedule->states[i] = RUNNING;
         return i;
@@ -254,7 +280,7 @@ void frs_schedule_give_up(struct frs_schedule *schedule, size_t point) {
 struct frs_schedule_counts frs_schedule_counts(const struct frs_schedule *schedule) {
     struct frs_schedule_counts counts = {0};
     for (size_t i = 0; i < schedule->plan->n_points; i++) {
-        if (schedule->states[i] == ELSEWHERE)
+        if (schedule->elsewhere[i])
             continue;
         counts.points++;
         counts.found += schedule->found[i];
@@ -272,13 +298,21 @@ size_t frs_schedule_left(const struct frs_schedule *schedule, size_t **points) {
     size_t n = 0;
     *points = frs_alloc(schedule->plan->n_points, sizeof **points);
     for (size_t i = 0; i < schedule->plan->n_points; i++)
-        if (schedule->states[i] == WAITING || schedule->states[i] == RUNNING || schedule->states[i] == FAILED)
+        if (!schedule->elsewhere[i] && schedule->states[i] != DONE && schedule->states[i] != SKIPPED)
             (*points)[n++] = i;
     return n;
 }
 
 size_t frs_schedule_leader(const struct frs_schedule *schedule, size_t point) {
     return schedule->leader ? schedule->leader[point] : point;
+}
+
+size_t frs_schedule_earlier(const struct frs_schedule *schedule, size_t point) {
+    const struct frs_sweep *sweep = &schedule->plan->sweep;
+    size_t replicate = schedule->plan->points[point].replicate;
+    return schedule->ends_early && replicate > sweep->stop.min_replicates
+               ? replicate - sweep->stop.min_replicates
+               : 0;
 }
 
 void frs_schedule_waits(const struct frs_schedule *schedule, const size_t *points, size_t n, bool *waits) {

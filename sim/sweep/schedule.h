@@ -23,13 +23,17 @@ struct frs_schedule_counts {
  * first runs ahead of the others, which find its results in the cache. */
 struct frs_schedule *frs_schedule_create(const struct frs_sweep_plan *plan, const char *folder, bool reuse);
 
-/* Leaves the points of other shards to other machines: they neither run nor count. Called before the first
- * point is taken. */
+/* Leaves the points of other shards to other machines: they neither run nor count. Where replicates end
+ * early, a cell is in one shard. Called before the first point is taken. */
 void frs_schedule_take_shard(struct frs_schedule *schedule, const struct frs_shard *shard);
 
 /* The same for all points but these [n], ascending. They run whatever sweep.stop_metric says, because who
- * names points wants them. */
-void frs_schedule_take_points(struct frs_schedule *schedule, const size_t *points, size_t n);
+ * names points wants them; with `only_needed` they run as far as it needs them. */
+void frs_schedule_take_points(
+    struct frs_schedule *schedule, const size_t *points, size_t n, bool only_needed);
+
+/* Borrowed: what it was made with. */
+const struct frs_sweep_plan *frs_schedule_plan(const struct frs_schedule *schedule);
 
 void frs_schedule_destroy(struct frs_schedule *schedule);
 
@@ -55,6 +59,11 @@ size_t frs_schedule_left(const struct frs_schedule *schedule, size_t **points);
 
 /* The first point that learns the same as this one; itself if there is none, or nothing is reused. */
 size_t frs_schedule_leader(const struct frs_schedule *schedule, size_t point);
+
+/* The number of replicates that come before this one, one after the other, because sweep.stop_metric asks
+ * after each of them whether the next is needed; 0 for the first stop_min_replicates, which start at once,
+ * and for every point of a sweep that does not end early. */
+size_t frs_schedule_earlier(const struct frs_schedule *schedule, size_t point);
 
 /* waits [n]: which of the remaining points [n] should run only when the others have ended, because one of
  * these learns the same. */

@@ -57,18 +57,17 @@ static enum frs_going_on going_on(const struct frs_sweep_options *options) {
 
 static enum frs_status check_shard(const struct frs_sweep_options *options,
     const struct frs_sweep_session *session, struct frs_errors *errors) {
-    if (options->shard.n > 0 && session->plan->sweep.stop.metric)
-        return frs_errors_add(errors, FRS_ERR_INPUT,
-            "--shard %zu/%zu: replicates cannot end early, because no shard knows the results of the others; "
-            "leave out sweep.stop_metric",
-            options->shard.number, options->shard.n);
-    if (options->shard.n > session->plan->n_points)
-        return frs_errors_add(errors, FRS_ERR_INPUT,
-            "--shard %zu/%zu: the sweep has only %zu point%s; allowed: as many shards as it has points, or "
-            "fewer",
-            options->shard.number, options->shard.n, session->plan->n_points,
-            session->plan->n_points == 1 ? "" : "s");
-    return FRS_OK;
+    const struct frs_sweep_plan *plan = session->plan;
+    bool ends_early =
+        plan->sweep.stop.metric; /* which of a cell's replicates are needed, one shard decides */
+    size_t most = ends_early ? plan->n_points / plan->sweep.replicates : plan->n_points;
+    const char *what = ends_early ? "cell" : "point";
+    if (options->shard.n <= most)
+        return FRS_OK;
+    return frs_errors_add(errors, FRS_ERR_INPUT,
+        "--shard %zu/%zu: the sweep has only %zu %s%s; allowed: as many shards as it has %ss, or fewer%s",
+        options->shard.number, options->shard.n, most, what, most == 1 ? "" : "s", what,
+        ends_early ? ", because replicates of a cell that ends early stay together" : "");
 }
 
 /* Whether the sweep makes sense, cheapest question first. */

@@ -40,8 +40,6 @@ for option in --wait --dry-run --launcher-option=time=3; do
     sweep 2 s.cfg --out far $option
     first_error "${option%=time=3} needs --launcher NAME"
 done
-sweep 2 s.cfg --out far --launcher slurm --dry-run --set sweep.stop_metric=simulated_s --set sweep.stop_width=1
-first_error 'fedrecsim: --launcher slurm: tasks that are submitted at once cannot end replicates early'
 for option in array=3 -a3 '-d singleton' --output=x arr=4 -HW -HQd3; do
     sweep 2 s.cfg --out far --launcher slurm --dry-run --launcher-option "$option"
     first_error "fedrecsim: --launcher-option \"$option\": the sweep sets this one itself"
@@ -182,7 +180,17 @@ submitted '--parsable --begin=now --array=0-3 --output=tasks/%4a.log slurm/array
 sweep 0 s.cfg --out e --launcher slurm --set training.enabled=true --set rounds.count=1 --replicates 2 --no-reuse
 submitted '--parsable --begin=now --array=0-7 --output=tasks/%4a.log slurm/array.sh 0' \
     '--parsable --dependency=afterany:40 slurm/collect.sh'
-grep -q -e --cache d/tasks/run.sh || fail "the cache is not used"
-grep -q -e --cache e/tasks/run.sh && fail "the cache is used"
+grep -q -e --no-reuse d/tasks/run.sh && fail "the cache is not used"
+grep -q -e --no-reuse e/tasks/run.sh || fail "the cache is used"
+
+# Replicates that end early: the third of every cell waits for the first two.
+: >notes
+sweep 0 s.cfg --out f --launcher slurm --set sweep.stop_metric=simulated_s --set sweep.stop_width=1 --set sweep.stop_min_replicates=2 --replicates 4
+submitted '--parsable --begin=now --array=0-7 --output=tasks/%4a.log slurm/array.sh 0' \
+    '--parsable --dependency=afterany:40 --array=8-11 --output=tasks/%4a.log slurm/array.sh 0' \
+    '--parsable --dependency=afterany:41 --array=12-15 --output=tasks/%4a.log slurm/array.sh 0' \
+    '--parsable --dependency=afterany:40:41:42 slurm/collect.sh'
+says out 'sweep.stop_metric: 3 waves of tasks, one after the other; each task leaves out the replicates that are no longer needed'
+says f/tasks/run.sh '--needed'
 
 [ "$failures" -eq 0 ]

@@ -49,7 +49,7 @@ far="it's far"
 : >notes
 expect 0 sweep s.cfg --out "$far" --launcher command --submit "./queue {first} {last} {run}" --wait --jobs 2
 says out 'submitted tasks 0 to 3: job 17'
-says out 'tasks 4 to 7 wait for what these learn'
+says out 'tasks 4 to 7 wait for results of these'
 same "$far"
 printf '0 3\n4 7\n' | cmp - notes || fail "other tasks are submitted"
 # Packed: whatever the forecast says, tasks of an hour have all points; what learns the same is in one of them.
@@ -73,6 +73,21 @@ expect 0 collect later --quiet
 same later
 expect 1 sweep s.cfg --out never --launcher command --submit "echo no queue >&2; false {run}" --wait
 says err 'fedrecsim: --submit: the command failed: no queue'
+
+# Replicates that end early come in waves, and each task sees for itself what is needed: the same points as on this machine.
+early='--replicates 5 --set sweep.stop_metric=simulated_s --set sweep.stop_width=0.5 --set sweep.stop_min_replicates=2 --vary method.dim=2'
+mv near all
+# shellcheck disable=SC2086 # words
+expect 0 sweep s.cfg --out near --jobs 1 --quiet $early
+: >notes
+# shellcheck disable=SC2086
+expect 0 sweep s.cfg --out ended --launcher command --submit "./queue {first} {last} {run}" --wait --no-reuse $early
+same ended
+says out 'sweep.stop_metric: 4 waves of tasks, one after the other; each task leaves out the replicates that are no longer needed'
+[ "$(ls near/points)" = "$(find ended/points -mindepth 1 -maxdepth 1 -type d | sed 's|.*/||' | sort)" ] || fail "other points were run"
+[ "$(find ended/points -mindepth 1 -maxdepth 1 -type d | wc -l)" -lt 10 ] || fail "no cell ended early"
+rm -rf near
+mv all near
 
 # --- OAR, by stand-ins that run what they are given at once ---
 

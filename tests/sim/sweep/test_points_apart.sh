@@ -52,6 +52,28 @@ for point in whole/points/*; do
 done
 expect 0 collect named --quiet
 cmp whole/points.csv named/points.csv || fail "points.csv differs"
+# From another folder: what points learn, six trainings and three baselines, is shared beside the plan. Those of the last five
+# points, and the baselines, come again in a cache that is named.
+mkdir -p shared elsewhere && cp whole/plan.json shared/
+cd elsewhere || exit 1
+expect 0 point ../shared/plan.json --index 0-5 --threads 1
+expect 0 point "$folder/shared/plan.json" --index 6 --threads 1
+expect 0 point ../shared/plan.json --index 7-11 --threads 1 --cache kept
+cd .. || exit 1
+[ "$(find shared/cache -name '*.journal' | wc -l)" -eq 9 ] || fail "what points learn is not shared"
+[ "$(find elsewhere -name '*.journal' | wc -l)" -eq 8 ] || fail "a folder named from where the command runs is another one"
+for file in rounds.csv clients.csv events.ndjson manifest.json; do
+    cmp "whole/points/0006/$file" "shared/points/0006/$file" || fail "$file of a point from another folder differs"
+done
+# Only those that are needed, and none whose earlier replicates are missing.
+mkdir needed && cp early/plan.json needed/
+expect 1 point needed/plan.json --index 0-1,5 --threads 1 --no-reuse --needed
+says err '1 of 3 points were not run, because earlier replicates of their cells have no results'
+expect 0 point needed/plan.json --index 0-5 --threads 1 --no-reuse --needed
+[ "$(find needed/points -mindepth 1 -maxdepth 1 -type d | wc -l)" -eq 4 ] || fail "points that are not needed were run"
+[ ! -e needed/cache ] || fail "something is shared"
+expect 2 point needed/plan.json --index 0 --cache x --no-reuse
+says err '--cache and --no-reuse exclude each other'
 # Who names points wants them, also where the sweep would have ended early.
 [ "$(find early/points -mindepth 1 -maxdepth 1 -type d | wc -l)" -eq 8 ] || fail "the sweep did not end early"
 expect 0 point early/plan.json --index 0-11 --threads 1

@@ -27,7 +27,7 @@ done
 
 # Any order, and each file the same to the byte.
 expect 0 collect part3 part1 part2 --out joined --quiet
-for file in plan.json points.csv cells.csv differences.csv tables.md; do
+for file in plan.json points.csv cells.csv differences.csv tables.md sweep.sqlite report.html; do
     cmp "whole/$file" "joined/$file" || fail "$file is another one"
 done
 for point in whole/points/*; do
@@ -71,9 +71,24 @@ for wrong in 0/3 4/3 3 1/ /3 1/3x -1/3 1/10001; do
 done
 expect 2 sweep s.cfg --out none --shard 1/9
 error 'fedrecsim: --shard 1/9: the sweep has only 8 points; allowed: as many shards as it has points, or fewer'
-expect 2 sweep s.cfg --out none --shard 1/2 --set sweep.stop_metric=simulated_s --set sweep.stop_width=1
-says err 'replicates cannot end early'
+early='--set sweep.stop_metric=simulated_s --set sweep.stop_width=1e9 --set sweep.stop_min_replicates=2 --replicates 3'
+# shellcheck disable=SC2086 # words
+expect 2 sweep s.cfg --out none --shard 1/5 $early
+error 'fedrecsim: --shard 1/5: the sweep has only 4 cells; allowed: as many shards as it has cells, or fewer, because replicates of a cell that ends early stay together'
 expect 2 sweep s.cfg --out none --shard 1/2 --expect 'hr@10 >= 0'
 says err '--shard does not go with --expect, which needs all points'
 [ ! -e none ] || fail "something was written"
+
+# Replicates that end early: a cell is in one part, which decides.
+# shellcheck disable=SC2086
+expect 0 sweep s.cfg --out early --jobs 1 --quiet $early
+for i in 1 2; do
+    # shellcheck disable=SC2086
+    expect 0 sweep s.cfg --out "early$i" --jobs 1 --quiet --shard "$i/2" $early
+    [ "$(find "early$i/points" -mindepth 1 -maxdepth 1 -type d | wc -l)" -eq 4 ] || fail "not two replicates of two cells"
+done
+expect 0 collect early2 early1 --out early-joined --quiet
+for file in plan.json points.csv cells.csv differences.csv tables.md sweep.sqlite report.html; do
+    cmp "early/$file" "early-joined/$file" || fail "$file is another one"
+done
 [ "$failures" -eq 0 ]

@@ -17,24 +17,29 @@ static struct frs_sweep_plan *make_plan(void) {
     return plan;
 }
 
-/* "0 4 | 1 5 | w 2": the points of each task, w before those of one that waits. */
-static void expect_tasks(
-    bool reuse, const double *point_s, double task_s, size_t at_once, const char *expected) {
-    struct frs_sweep_plan *plan = make_plan();
+/* "0 4 | 1 5 | w 2": the points of each task, as many w before them as waves that come before theirs. */
+static void expect_tasks_of(struct frs_sweep_plan *plan, bool reuse, const double *point_s, double task_s,
+    size_t at_once, const char *expected) {
     struct frs_schedule *schedule = frs_schedule_create(plan, "d", reuse);
     struct frs_tasks tasks = frs_tasks_pack(schedule, point_s, task_s, at_once);
     char text[256] = "";
     for (size_t i = 0; i < tasks.n; i++) {
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i ? " |" : "",
-            tasks.tasks[i].waits ? (i ? " w" : "w") : "");
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s", i ? " |" : "");
+        for (size_t wave = 0; wave < tasks.tasks[i].wave; wave++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), " w");
         for (size_t at = 0; at < tasks.tasks[i].n; at++)
             snprintf(text + strlen(text), sizeof text - strlen(text), " %zu", tasks.tasks[i].points[at]);
     }
-    ck_assert_uint_eq(tasks.n_points, 8);
+    ck_assert_uint_eq(tasks.n_points, plan->n_points);
     ck_assert_str_eq(text + (*text == ' '), expected);
     frs_tasks_fini(&tasks);
     frs_schedule_destroy(schedule);
     frs_sweep_plan_destroy(plan);
+}
+
+static void expect_tasks(
+    bool reuse, const double *point_s, double task_s, size_t at_once, const char *expected) {
+    expect_tasks_of(make_plan(), reuse, point_s, task_s, at_once, expected);
 }
 
 START_TEST(points_fill_tasks) {
@@ -54,11 +59,40 @@ START_TEST(points_fill_tasks) {
 }
 END_TEST
 
+/* Two cells of four replicates, points 0 to 3 and 4 to 7; the first two of a cell start at once. */
+static void expect_ending(const double *point_s, double task_s, size_t at_once, const char *expected) {
+    static const char *const sets[] = {"sweep.replicates=4", "sweep.stop_metric=simulated_s",
+        "sweep.stop_width=1", "sweep.stop_min_replicates=2"};
+    static const char *const vary[] = {"method.dim = 2, 4"};
+    struct frs_sweep_request request = {
+        .sections = frs_sections, .file = "s.cfg", .sets = sets, .n_sets = 4, .vary = vary, .n_vary = 1};
+    struct frs_sweep_plan *plan;
+    struct frs_errors found = {0};
+    ck_assert_int_eq(frs_sweep_plan_build(&request, &plan, &found), FRS_OK);
+    expect_tasks_of(plan, true, point_s, task_s, at_once, expected);
+}
+
+START_TEST(replicates_come_in_waves) {
+    static const double point_s[] = {1, 1, 1, 1, 3, 3, 3, 3};
+    expect_ending(NULL, 0, 1, "0 | 1 | 4 | 5 | w 2 | w 6 | w w 3 | w w 7");
+    /* A cell is not cut where its replicates are in one wave: 4 seconds have the first one as a whole. The
+     * second has no room for its first two, 6 seconds, and one replicate in each wave after. */
+    expect_ending(point_s, 4, 1, "0 1 2 3 | 4 | 5 | w 6 | w w 7");
+    /* Two at a time: its first two take 3 seconds, and with the third 6; 9 and 4 are more than 2 x 6. */
+    expect_ending(point_s, 6, 2, "0 1 2 3 | 4 5 6 | w 7");
+    expect_ending(point_s, 5, 2, "0 1 2 3 4 5 | w 6 | w w 7");
+    expect_ending(point_s, 1e9, 1, "0 1 2 3 4 5 6 7");
+    /* 0 to 2 are 3 seconds, and the next one has no room. */
+    expect_ending(point_s, 3, 1, "0 1 2 | 4 | 5 | w 3 | w 6 | w w 7");
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("tasks");
     TCase *tests = tcase_create("tasks");
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, points_fill_tasks);
+    tcase_add_test(tests, replicates_come_in_waves);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
