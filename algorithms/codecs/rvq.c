@@ -3,8 +3,9 @@
  *
  *   row set · levels u8 · for each level: codes u32 · n ids of ⌈log2 codes⌉ bits · codes · dim floats
  *
- * With levels = 0 the rows follow as they are, n · dim floats: where there are not more of them than codes. A
- * level is the last one if nothing is left of any row. Nominal: codes and ids. */
+ * With levels = 0 the rows follow as they are, n · dim floats: where codes and ids would not be shorter, so
+ * that a message never grows by being coded, and a smaller budget never makes it longer. A level is the last
+ * one if nothing is left of any row. Nominal: codes and ids. */
 #include "algorithms/codecs/bits.h"
 #include "algorithms/codecs/row_set.h"
 #include "algorithms/kernels/algebra/cluster.h"
@@ -44,13 +45,24 @@ static struct frs_budgets budgets(const void *context, const struct frs_part *sh
         .min = 1, .max = ((const struct settings *)context)->levels, .unit = "levels"};
 }
 
+static size_t id_bytes(size_t n, size_t codes) {
+    return (n * frs_bits_for(codes) + 7) / 8;
+}
+
+/* Of all levels, each with as many codes as it may have. */
+static size_t coded_bytes(size_t n, size_t dim, size_t levels, size_t codes) {
+    return levels * (4 + id_bytes(n, codes) + 4 * codes * dim);
+}
+
+static size_t raw_bytes(size_t n, size_t dim) {
+    return 4 * n * dim;
+}
+
 /* As if every row had changed. */
 static size_t predicted_bytes(const void *context, const struct frs_part *shape, uint32_t budget) {
     size_t codes = ((const struct settings *)context)->codes, n = shape->n_rows;
-    size_t head = frs_row_set_length(n, n) + 1;
-    if (n <= budget * codes)
-        return head + 4 * n * shape->dim;
-    return head + budget * (4 + (n * frs_bits_for(codes) + 7) / 8 + 4 * codes * shape->dim);
+    size_t raw = raw_bytes(n, shape->dim), coded = coded_bytes(n, shape->dim, budget, codes);
+    return frs_row_set_length(n, n) + 1 + (raw <= coded ? raw : coded);
 }
 
 static bool is_zero(const float *values, size_t n) {
@@ -77,19 +89,18 @@ static size_t encode(const void *context, const struct frs_rows *rows, const str
     frs_row_set_put(out, touched.ids, n, rows->n_rows);
     size_t head = out->n;
     frs_buffer_put_u8(out, 0);
-    if (n <= levels * settings->codes) {
+    if (raw_bytes(n, dim) <= coded_bytes(n, dim, levels, settings->codes)) {
         frs_buffer_put_floats(out, rest, n * dim);
-        return n * dim * sizeof *rest;
+        return raw_bytes(n, dim);
     }
     while (sent < levels && (sent == 0 || !is_zero(rest, n * dim))) {
         struct frs_groups groups = frs_kmeans(rest, n, dim, settings->codes, how->rng, how->arena);
-        unsigned bits = frs_bits_for(groups.n_groups);
         frs_buffer_put_u32(out, (uint32_t)groups.n_groups);
-        frs_bits_put(out, groups.group, n, bits);
+        frs_bits_put(out, groups.group, n, frs_bits_for(groups.n_groups));
         frs_buffer_put_floats(out, groups.centres, groups.n_groups * dim);
         take_codes(rest, &groups, n, dim);
         frs_encoding_spent(how, groups.flop + (double)(n * dim));
-        nominal += (n * bits + 7) / 8 + groups.n_groups * dim * sizeof *rest;
+        nominal += id_bytes(n, groups.n_groups) + groups.n_groups * dim * sizeof *rest;
         sent++;
     }
     out->bytes[head] = (uint8_t)sent;

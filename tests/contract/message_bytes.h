@@ -121,7 +121,10 @@ static inline struct weight weigh_rvq(const struct weighed *w, size_t n) {
     size_t m = w->rows->n_rows, d = w->rows->dim, levels = budget_or(w, "levels");
     size_t most_codes = (size_t)frs_values_int(w->settings, "codes"), at = 1;
     struct weight weight = {set_bytes(n, m) + 1, 0};
-    if (n <= levels * most_codes)
+    size_t bits_each = 0;
+    while ((size_t)1 << bits_each < most_codes)
+        bits_each++;
+    if (4 * n * d <= levels * (4 + (n * bits_each + 7) / 8 + 4 * most_codes * d))
         return (struct weight){weight.bytes + 4 * n * d, 4 * n * d};
     ck_assert_uint_ge(w->levels[0], 1);
     ck_assert_uint_le(w->levels[0], levels);

@@ -110,6 +110,12 @@ agrees tcp --set codec.uplink=touched_rows
 for codec in topk.k=8 svd.rank=8 svd_quantised.rank=8 groups.groups=40 adaptive_groups.groups=40; do
     agrees "exact tcp" --set method=fedmf_update --set codec.uplink="${codec%%.*}" --set codec.uplink."${codec#*.}"
 done
+# Levels of residual quantisation, granted by every adaptation; with 16 levels the largest would be longer than the rows as they are.
+rvq="--set method=fedmf_update --set codec.uplink=rvq --set codec.uplink.levels=16 --set codec.uplink.codes=4"
+for adaptation in fixed uniform proportional "deadline --set adaptation.target=290ms"; do
+    # shellcheck disable=SC2086
+    agrees exact $rvq --set adaptation=$adaptation
+done
 
 # Without budgets: what utility goes by, and as many clients of every group, until a group has no more.
 sed '/^adaptation/d; s/"scolr"; rank = 16/"fedmf"/' s.cfg >plain.cfg

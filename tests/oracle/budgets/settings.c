@@ -92,7 +92,7 @@ double predicted_bytes(const struct settings *s, unsigned budget) {
         return head + set + 4 + b * (8 + ceil(m * bits / 8) + ceil(d * bits / 8));
     if (strcmp(s->codec, "rvq") == 0) {
         double k = scenario_number(s->scenario, "codec.uplink.codes");
-        return head + set + 1 + (m <= b * k ? 4 * m * d : b * (4 + ceil(m * ceil(log2(k)) / 8) + 4 * k * d));
+        return head + set + 1 + fmin(4 * m * d, b * (4 + ceil(m * ceil(log2(k)) / 8) + 4 * k * d));
     }
     if (b >= m)
         return head + set + 4 + 4 * m * d;

@@ -126,4 +126,16 @@ short=$(told adapted caps short_rounds)
 [ "$(told fixed caps short_rounds)" -gt $((2 * short + 5)) ] || fail "$short short rounds, $(told fixed caps short_rounds) with the largest rank"
 [ "$(told adapted caps most_excess_bytes | cut -d. -f1)" -le "$(told adapted caps most_error_bytes | cut -d. -f1)" ] || fail "more excess than error"
 
+# Levels of residual quantisation: fewer clients have spent their cap before the period ends, and those that are selected often get fewer levels.
+levels='--set training.enabled=true --set method.name=fedmf_update --set codec.uplink=rvq --set codec.uplink.levels=6 --set codec.uplink.codes=4
+    --set method.epochs=1 --set method.catchup=ideal --set devices.overhead=600s --set rounds.count=40 --set rounds.cohort=100 --set caps.period=7h --set caps.bytes=520kB'
+# shellcheck disable=SC2086
+expect 0 run s.cfg --quiet --out all_levels $levels
+# shellcheck disable=SC2086
+expect 0 run s.cfg --quiet --out levels $levels --set adaptation=cap
+what="levels within a cap"
+[ "$(told all_levels caps clients_held_back)" -gt "$(told levels caps clients_held_back)" ] || fail "as many clients are held back"
+[ "$(told levels caps most_excess_bytes | cut -d. -f1)" -le "$(told levels caps most_error_bytes | cut -d. -f1)" ] || fail "more excess than error"
+[ "$(told levels adaptation min) $(told levels adaptation max)" = "1 6" ] || fail "not all levels are granted"
+
 [ "$failures" -eq 0 ]
