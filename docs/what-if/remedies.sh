@@ -95,26 +95,13 @@ tables() {
         seed=$((seed + 1))
     done
     [ $# -gt 0 ] || { echo "$out: no seed is finished yet" >&2 && return 1; }
-    awk -v planned="$seeds" -f "$root/docs/what-if/remedies.awk" "$@"
+    awk -v planned="$seeds" -f "$root/docs/what-if/statistics.awk" -f "$root/docs/what-if/remedies.awk" "$@"
 }
 
-# The sentences go between the lines "sentences of remedies" and "end of sentences", the rest between those of the tables.
 tables >"$out/tables.md"
 if [ "$page" = - ]; then
     cat "$out/tables.md"
 else
-    awk -v tables="$out/tables.md" '
-        function put(wanted, line, part) {
-            print ""
-            while ((getline line < tables) > 0) {
-                if (line == "<!-- tables -->") { part = 1; continue }
-                if (part + 0 == wanted) print line
-            }
-            close(tables)
-        }
-        /^<!-- sentences of remedies -->$/ { print; put(0); inside = 1; next }
-        /^<!-- tables of remedies -->$/ { print; put(1); inside = 1; next }
-        /^<!-- end of (sentences|tables) -->$/ && inside { print ""; inside = 0 }
-        !inside { print }' "$page" >"$out/page.md"
+    awk -v name=remedies -v tables="$out/tables.md" -f "$root/docs/what-if/insert.awk" "$page" >"$out/page.md"
     cat "$out/page.md" >"$page"
 fi

@@ -28,7 +28,7 @@ set --
 for seed in 1 2 3; do
     for correction in none fedau; do set -- "$@" seed=$seed method=fedmf correction=$correction $seed/$correction.csv; done
 done
-awk -v planned=5 -f "$study/remedies.awk" "$@" >out || fail "awk fails"
+awk -v planned=5 -f "$study/statistics.awk" -f "$study/remedies.awk" "$@" >out || fail "awk fails"
 what="tables by hand"
 says out '3 seeds of 5; means over seeds'
 # .01, .02, .03: t(2) at 2.5 % is 4.303, and 4.303 · .01/√3 = .025. In the mean over both environments half of it.
@@ -42,7 +42,7 @@ says out '| FedMF | 90 % | FedAU | 3 of 6 | 3 | +0 ± 0 % | +33 ± 143 % | +0 ±
 says out 'It changes the hours of a whole run by 100.0 % at most (FedAU under FedMF), and its bytes by 0.0 %.'
 
 set -- seed=1 method=fedmf correction=none 1/none.csv seed=1 method=fedmf correction=fedau 1/fedau.csv
-awk -v planned=5 -f "$study/remedies.awk" "$@" >out || fail "awk fails with one seed"
+awk -v planned=5 -f "$study/statistics.awk" -f "$study/remedies.awk" "$@" >out || fail "awk fails with one seed"
 says out '1 seed of 5; means over seeds, without intervals: nothing here is a finding yet.'
 says out '| 90 %, stationary, rare tastes most | 0.300 | +0.010 |'
 
