@@ -1,6 +1,6 @@
 /* fedrecsim point: one run of a sweep, or several. */
 #include "sim/base/errors.h"
-#include "sim/base/index_list.h"
+#include "sim/base/settings/index_list.h"
 #include "sim/base/memory.h"
 #include "sim/cli/scenarios/sections.h"
 #include "sim/sweep/point.h"

@@ -4,7 +4,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/files/create.h"
 #include "sim/base/files/input.h"
-#include "sim/base/index_list.h"
+#include "sim/base/settings/index_list.h"
 #include "sim/base/memory.h"
 #include "sim/cluster/scripts.h"
 

@@ -1,6 +1,5 @@
 /* SLURM: tasks as a job array, and a job after them that collects the results. */
 #include "sim/base/errors.h"
-#include "sim/base/index_list.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
 #include "sim/base/text.h"

@@ -13,7 +13,7 @@
 #include "algorithms/data/data.h"
 #include "sim/setup/compose/compose.h"
 #include "sim/forecast/forecast.h"
-#include "sim/base/interrupt.h"
+#include "sim/run/interrupt.h"
 #include "sim/setup/memory_fit.h"
 #include "sim/results/report/writers.h"
 #include "sim/setup/dataset_cache.h"

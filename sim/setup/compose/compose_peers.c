@@ -1,7 +1,7 @@
 #include "sim/setup/compose/compose_peers.h"
 #include "algorithms/data/settings.h"
 #include "platforms/peers/pairs_file.h"
-#include "sim/base/memory_limit.h"
+#include "sim/setup/memory_limit.h"
 #include "sim/base/settings/params.h"
 #include "sim/base/settings/path.h"
 #include "sim/setup/compose/compose_params.h"

@@ -1,7 +1,7 @@
 #include "sim/setup/compose/correction_checks.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
-#include "sim/base/memory_limit.h"
+#include "sim/setup/memory_limit.h"
 #include "sim/base/settings/params.h"
 #include "sim/base/settings/units.h"
 #include "sim/setup/expected_uploads.h"

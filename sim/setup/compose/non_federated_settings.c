@@ -1,6 +1,6 @@
 #include "sim/setup/compose/non_federated_settings.h"
 #include "sim/base/memory.h"
-#include "sim/base/memory_limit.h"
+#include "sim/setup/memory_limit.h"
 #include "sim/base/settings/params.h"
 #include "sim/base/settings/units.h"
 

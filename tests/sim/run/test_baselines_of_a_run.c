@@ -1,7 +1,7 @@
 /* Settings of baselines: a group of its own below `evaluation` for each, which changes that baseline's
  * figures and nothing of the run.
  * Labels: slow */
-#include "sim/base/memory_limit.h"
+#include "sim/setup/memory_limit.h"
 #include "tests/sim/run/fixture.h"
 
 static const char implicit[] = "data = { synthetic = \"small\"; };\nrounds = { count = 2; cohort = 5; };\n"

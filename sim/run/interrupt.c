@@ -1,4 +1,4 @@
-#include "sim/base/interrupt.h"
+#include "sim/run/interrupt.h"
 #include "sim/base/clock.h"
 
 #include <stddef.h>

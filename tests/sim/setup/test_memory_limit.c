@@ -1,6 +1,6 @@
 /* The memory that a process may have: limits of control groups of both versions, in folders made for the
  * test, and of the address space. */
-#include "sim/base/memory_limit.h"
+#include "sim/setup/memory_limit.h"
 #include "tests/folder.h"
 
 #include <math.h>

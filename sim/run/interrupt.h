@@ -1,6 +1,6 @@
 /* Interrupts: what a run does about signals. */
-#ifndef FRS_BASE_INTERRUPT_H
-#define FRS_BASE_INTERRUPT_H
+#ifndef FRS_RUN_INTERRUPT_H
+#define FRS_RUN_INTERRUPT_H
 
 #include <signal.h>
 

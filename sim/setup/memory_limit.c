@@ -1,4 +1,4 @@
-#include "sim/base/memory_limit.h"
+#include "sim/setup/memory_limit.h"
 #include "sim/base/memory.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Memory limit: how much memory this process may have, whatever of it is in use. */
-#ifndef FRS_BASE_MEMORY_LIMIT_H
-#define FRS_BASE_MEMORY_LIMIT_H
+#ifndef FRS_SETUP_MEMORY_LIMIT_H
+#define FRS_SETUP_MEMORY_LIMIT_H
 
 /* The least of the machine's memory, the limits of the process's control groups (containers, batch systems)
  * and its address space (ulimit -v), in bytes. */

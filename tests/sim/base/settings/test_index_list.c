@@ -1,5 +1,5 @@
 /* Numbers of things as a text, and back. */
-#include "sim/base/index_list.h"
+#include "sim/base/settings/index_list.h"
 #include "sim/base/memory.h"
 #include "tests/support.h"
 

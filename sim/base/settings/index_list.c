@@ -1,4 +1,4 @@
-#include "sim/base/index_list.h"
+#include "sim/base/settings/index_list.h"
 #include "sim/base/memory.h"
 
 #include <ctype.h>
