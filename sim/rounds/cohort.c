@@ -32,11 +32,14 @@ static const struct frs_accounts *accounts_of(const struct frs_simulation *s) {
 }
 
 /* The index may not have heard yet that more is expected of a client. */
+static bool fits_caps(const struct frs_simulation *s, uint32_t client) {
+    double until_s;
+    return frs_simulation_capped_until_s(s, client, s->now_s, &until_s) <= s->now_s;
+}
+
 static bool is_askable(void *context, uint32_t client) {
     const struct frs_simulation *s = context;
-    double until_s;
-    return frs_reachable_clients_has(s->reachable, client) &&
-           frs_simulation_capped_until_s(s, client, s->now_s, &until_s) <= s->now_s;
+    return frs_reachable_clients_has(s->reachable, client) && fits_caps(s, client);
 }
 
 static bool is_eligible(void *context, uint32_t client) {
@@ -117,6 +120,17 @@ static uint32_t count_each(const struct frs_simulation *s, uint32_t most) {
     return n;
 }
 
+static uint32_t count_askable(const struct frs_simulation *s, uint32_t most) {
+    size_t n_listed;
+    const uint32_t *listed = frs_reachable_clients_list(s->reachable, &n_listed);
+    uint32_t n = 0;
+    if (!accounts_of(s))
+        return n_listed < most ? (uint32_t)n_listed : most;
+    for (size_t i = 0; n < most && i < n_listed; i++)
+        n += fits_caps(s, listed[i]);
+    return n;
+}
+
 /* Without noting anything. A selection with a rule of its own tells how many it would take. */
 static uint32_t count_selected(struct frs_simulation *s, uint32_t n, bool all) {
     if (s->setup->selection->uses_groups)
@@ -128,7 +142,6 @@ static uint32_t count_selected(struct frs_simulation *s, uint32_t n, bool all) {
 /* Most of the time enough are there, which the selection of a cohort shows without an index. */
 uint32_t frs_simulation_count(struct frs_simulation *s, uint32_t most) {
     uint32_t n = s->setup->policy_settings.n_selected;
-    size_t n_indexed;
     bool draws = !s->setup->selection->varies && most <= n, own_rule = s->setup->selection->leaves_out;
     if (admits_all(s) && s->n_unsettled == 0 && !s->barred && !own_rule)
         return most;
@@ -139,10 +152,8 @@ uint32_t frs_simulation_count(struct frs_simulation *s, uint32_t most) {
     }
     if (!frs_simulation_index(s))
         return count_each(s, most);
-    frs_reachable_clients_list(s->reachable, &n_indexed);
-    if (own_rule && n_indexed >= most)
-        return count_selected(s, n, false);
-    return (uint32_t)n_indexed;
+    uint32_t n_askable = count_askable(s, most);
+    return own_rule && n_askable >= most ? count_selected(s, n, false) : n_askable;
 }
 
 static bool is_missing(void *context, uint32_t client) {
@@ -166,19 +177,25 @@ static double next_to_be_taken_s(struct frs_simulation *s) {
     return next_s;
 }
 
+/* Caps may hold back clients that the index lists. */
+double frs_simulation_next_indexed_s(struct frs_simulation *s) {
+    frs_reachable_clients_until(s->reachable, s->now_s);
+    double next_s = frs_reachable_clients_next_s(s->reachable), until_s;
+    size_t n_listed;
+    const uint32_t *listed = frs_reachable_clients_list(s->reachable, &n_listed);
+    for (size_t i = 0; accounts_of(s) && i < n_listed; i++) {
+        double fits_s = frs_simulation_capped_until_s(s, listed[i], s->now_s, &until_s);
+        next_s = fits_s > s->now_s ? fmin(next_s, fits_s) : next_s;
+    }
+    return next_s;
+}
+
 double frs_simulation_next_askable_s(struct frs_simulation *s) {
     index_askable(s);
     if (s->setup->selection->leaves_out && (s->setup->sees_availability || frs_simulation_restricts(s)))
         return next_to_be_taken_s(s);
-    if (s->reachable) {
-        frs_reachable_clients_until(s->reachable, s->now_s);
-        double comes_s = frs_reachable_clients_next_s(s->reachable);
-        size_t n_listed;
-        frs_reachable_clients_list(s->reachable, &n_listed);
-        return accounts_of(s) && n_listed > 0
-                   ? fmin(comes_s, frs_accounts_period_end_s(accounts_of(s), s->now_s))
-                   : comes_s;
-    }
+    if (s->reachable)
+        return frs_simulation_next_indexed_s(s);
     const struct frs_reachability *reachability = &s->setup->reachability;
     double next_s = INFINITY;
     if (s->n_unsettled == 0 && !s->barred && !frs_simulation_restricts(s))

@@ -188,6 +188,9 @@ void frs_simulation_freed(void *context, struct frs_participation *p);
 struct frs_reachable_clients *frs_simulation_index(struct frs_simulation *s);
 /* How many could be selected now; no more than `most` are counted. */
 uint32_t frs_simulation_count(struct frs_simulation *s, uint32_t most);
+/* The first time from now on at which one more client of the index may be selected; INFINITY: not known.
+ * There is an index. */
+double frs_simulation_next_indexed_s(struct frs_simulation *s);
 /* Clients to be selected, in ascending client id; 0 when no client can be reached. */
 size_t frs_simulation_select(struct frs_simulation *s, size_t n);
 /* No client is selected although one could be: the round is empty. */

@@ -102,6 +102,29 @@ cmp -s async/rounds.csv actors/rounds.csv || fail "actors and calendar differ"
 expect 0 run s.cfg --quiet --out unseen --set availability=markov --set availability.on="1 h" --set availability.off="1 h" --set rounds.selection.sees_availability=false --set rounds.cohort=100
 [ "$(told unseen per_client max_bytes | cut -d. -f1)" -le 76896 ] || fail "above the cap"
 
+# A server that restarts ends the first attempt of two of four clients, who have spent 80.8 J of 200 J each; the two of the second attempt
+# spend 180.3 J. Now as much is expected of the other two, so that the first, if they were not in both, cannot take part again in this hour.
+# They were online before that was known. Only one client is left, and a round of two waits for the next hour.
+printf 'client,start_s,end_s\n0,3,99999\n1,3,99999\n2,3,99999\n3,3,99999\n' >late.csv
+cat >late.cfg <<'END'
+data = { synthetic = "custom"; users = 4; items = 40; interactions = 44; };
+method = { name = "fedmf"; dim = 16; };
+training = { enabled = false; };
+network = { model = "exact"; preset = "none"; downlink = "100 kB/s"; uplink = "100 kB/s"; latency = "100 ms"; };
+devices = { compute = "fixed"; overhead = "60 s"; };
+availability = { model = "trace"; file = "late.csv"; };
+failures = { server_restarts = "30 s"; restart = "12 s"; };
+rounds = { count = 2; cohort = 2; selection = { at_least = 2; }; };
+caps = { period = "1 h"; energy = "200 J"; };
+output = { report = false; what_if = "none"; };
+END
+expect 0 run late.cfg --quiet --out late --set seed=1
+starts late 1 3
+starts late 2 42
+starts late 3 3600
+what="clients of the round that waits"
+[ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "selected") at = i } NR == 4 { print $at }' late/rounds.csv)" = 2 ] || fail "not two"
+
 # Bad input.
 expect 2 run s.cfg --set caps.bytes="38447 B"
 error 'fedrecsim: --set caps.bytes=38447 B: caps.bytes: 38.45 kB is less than the 38.45 kB that a client'\''s first participation is expected to take, and none would be selected; allowed: at least 38448 B'
