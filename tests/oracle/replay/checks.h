@@ -90,8 +90,9 @@ double encoding_s(const struct run *run, size_t row);
  * what encoding takes for the downloads that follow. */
 double aggregation_s(const struct run *run, size_t row);
 
-/* Until when the row collected uploads; NaN: a restart came while the server aggregated or encoded what was
- * to be downloaded then, and how long it did is not told. */
+/* Until when the row collected uploads; of a row that a restart struck in the aggregation, participations
+ * that were cut before tell it. NaN: a restart came while the server aggregated or encoded what was to be
+ * downloaded then, and how long it did is not told. */
 double collected_s(const struct run *run, size_t row);
 
 /* When the server knows of the ends of all downloads that began at from_s, behind the aggregation of a row;

@@ -64,6 +64,9 @@ double collected_s(const struct run *run, size_t row) {
     for (size_t i = run->first_part[row]; i < run->first_part[row + 1]; i++)
         if (run->parts[i].delivery)
             return part_start_s(run->parts[i].delivery) - worked_s;
+    for (size_t i = run->first_part[row]; *lost_to(run, row) && i < run->first_part[row + 1]; i++)
+        if (run->parts[i].outcome == CUT && run->parts[i].cause == ROUND_CLOSED)
+            return part_end_s(run->parts + i);
     return run->scenario.delivers && worked_s > 0 ? NAN : end_s - worked_s;
 }
 
