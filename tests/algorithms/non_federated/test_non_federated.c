@@ -1,4 +1,6 @@
-/* Recommenders without federation: by hand, and their figures on MovieLens-100K. */
+/* Labels: slow
+ *
+ * Recommenders without federation: by hand, and their figures on MovieLens-100K. */
 #include "sim/base/numbers/rng.h"
 #include "tests/algorithms/data/fixture.h"
 

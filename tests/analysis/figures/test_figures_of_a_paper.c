@@ -1,5 +1,7 @@
 /* Figures of a sweep and of a run written by hand: their data and scripts; and, where gnuplot is
- * installed, that it draws them. */
+ * installed, that it draws them.
+ *
+ * Labels: slow */
 #include "analysis/figures/figures.h"
 #include "tests/analysis/sweep_fixture.h"
 

@@ -1,6 +1,8 @@
 /* Plans of which check simulates a few hours. At the remaining hours devices have other states, other
  * numbers of them are online, and other clients rest; the result has to be in the range nevertheless.
- * Without the part of the forecast that each plan tests, its figure is out of the range. */
+ * Without the part of the forecast that each plan tests, its figure is out of the range.
+ *
+ * Labels: slow */
 #include "tests/sim/run/fixture.h"
 
 #define COMMON                                                                                               \

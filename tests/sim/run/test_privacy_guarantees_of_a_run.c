@@ -1,4 +1,6 @@
-/* Privacy guarantees of a whole run: what a target asks of the noise, and what is claimed and told. */
+/* Labels: slow
+ *
+ * Privacy guarantees of a whole run: what a target asks of the noise, and what is claimed and told. */
 #include "tests/sim/run/privacy_fixture.h"
 
 /* A target chooses the noise: all rounds of the worst client together keep it, and chance alone lets sampling

@@ -1,5 +1,7 @@
 /* Privacy mechanisms of a whole run: how a scenario lists them, what it is refused, what they cost on the
- * network and in time, and what they leave a curious server. */
+ * network and in time, and what they leave a curious server.
+ *
+ * Labels: slow */
 #include "tests/sim/run/privacy_fixture.h"
 
 /* A list of groups and names, in its order; from the command line by places. */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Labels: sanitized
+# Labels: slow
 # Training shared between runs: with a cache and without it, the same files to the last byte; and what it saves.
 #   test_reuse.sh BUILD_FOLDER
 set -eu

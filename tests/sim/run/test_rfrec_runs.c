@@ -1,5 +1,7 @@
 /* Whole runs of RFRec and RFRecF: what crosses the network in which round, clients that go on alone, the stop
- * rule, divergence. */
+ * rule, divergence.
+ *
+ * Labels: slow */
 #include "tests/sim/run/fixture.h"
 
 enum { N_ROUNDS = 12 };

@@ -1,5 +1,7 @@
 /* Clients that are too slow for their rounds in whole runs: their next budgets, the next selection, and
- * that the server uses nothing that it could not know. */
+ * that the server uses nothing that it could not know.
+ *
+ * Labels: slow */
 #include "tests/sim/run/fixture.h"
 
 enum { CLIENTS = 200, HEADER = 24, ROW = 4 * 300 };
