@@ -74,7 +74,7 @@ data = { synthetic = "custom"; users = 12; items = 60; interactions = 140; };
 training = { enabled = false; };
 network = { uplink = { distribution = "lognormal"; median = "1 Mbit/s"; sigma = 1.0; }; };
 devices = { compute = "fixed"; overhead = "2 s"; };
-rounds = { count = 600; cohort = 5; };
+rounds = { count = 400; cohort = 5; };
 evaluation = { negatives = 20; };
 output = { events = false; };
 sweep = {
@@ -304,7 +304,7 @@ expect 2 point alone/manifest.json --index 0
 error 'fedrecsim: alone/manifest.json: is not a plan of the format fedrecsim-plan-2'
 what="point, interrupted"
 mkdir one
-sed 's/"rounds.count": "600"/"rounds.count": "100000000"/' whole/plan.json >one/plan.json
+sed 's/"rounds.count": "400"/"rounds.count": "100000000"/' whole/plan.json >one/plan.json
 "$program" point one/plan.json --index 0 >out 2>err </dev/null &
 point=$!
 begun() { [ -n "$(find one -name '0000.partial-*')" ]; }

@@ -11,13 +11,13 @@ static inline void what_if_setup(void) {
     write_text("s.cfg", "data = { synthetic = \"small\"; };\nnetwork = { preset = \"4g\"; };\n"
                         "devices = { preset = \"phones\"; };\n"
                         "method = { name = \"fedmf\"; dim = 8; epochs = 2; init_sd = 0.1; };\n"
-                        "rounds = { count = 8; cohort = 30; };\n");
+                        "rounds = { count = 5; cohort = 30; };\n");
     write_text("classes.cfg",
         "data = { synthetic = \"small\"; };\n"
         "network = { classes = \"4g 50 %, wifi 50 %\"; connection = \"kept\"; uplink_factor = 0.7; };\n"
         "devices = { classes = \"phone-low 50 %, pc 50 %\"; };\n"
         "method = { name = \"colr\"; dim = 8; rank = 2; };\n"
-        "rounds = { count = 8; cohort = 30; };\n");
+        "rounds = { count = 5; cohort = 30; };\n");
 }
 
 /* When a round closed: its last attempt. */
