@@ -19,7 +19,7 @@ static void find(struct frs_leakage *leakage, double found) {
  * state in its rows, or of the gradients. NULL: there is none. */
 static const float *sent_table(
     const struct frs_training_setup *setup, const struct frs_contribution *contribution) {
-    struct frs_part parts[FRS_MAX_PARTS];
+    struct frs_part parts[FRS_MAX_PARTS] = {{0}};
     if (contribution->base)
         return contribution->base->part[0];
     (void)frs_model_parts(setup->model, FRS_STATE, parts);

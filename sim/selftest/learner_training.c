@@ -191,7 +191,7 @@ static void begin_decaying(struct frs_subject *s, struct frs_check *check, const
 
 static void check_checked(struct frs_subject *s, float poison) {
     struct frs_arena arena = {0};
-    struct frs_part shapes[FRS_MAX_PARTS];
+    struct frs_part shapes[FRS_MAX_PARTS] = {{0}};
     frs_model_parts(s->model, FRS_STATE, shapes);
     for (size_t item = 0; shapes[0].n_rows == ITEMS && item < ITEMS; item++)
         s->tables.part[0][item * shapes[0].dim] = poison;

@@ -67,6 +67,8 @@ struct frs_perceptron {
      * `pull` of its way from its place before the batch to this target [n_rows × pitch]. NULL: no pull. */
     const float *target;
     float pull;
+    /* Targets of samples without a label, in place of 0, by row [n_rows], within 0 … 1. NULL: all are 0. */
+    const float *soft;
 };
 
 /* As frs_bce_mf_train, but gradient_scale is that of the factors, if any, and weight decay acts on p, the

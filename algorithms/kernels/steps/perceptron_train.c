@@ -306,6 +306,12 @@ static double batch_flop(
     return passes + (whole ? 2 : decays ? 4 : 2) * trained * distinct + (decays ? 4 : 2) * (dim + parameters);
 }
 
+/* Adds the targets of the samples that have no label to those that have one. */
+static void add_soft(const float *soft, struct frs_batch *batch) {
+    for (size_t i = 0; i < batch->n; i++)
+        batch->positive[i] += soft[batch->rows[i]] * (batch->count[i] - batch->positive[i]);
+}
+
 /* Returns the summed loss. */
 static double train_batch(struct frs_perceptron *model, const struct frs_bce_mf_settings *settings,
     const uint32_t *samples, size_t n, struct scratch *s, double *flop) {
@@ -313,6 +319,8 @@ static double train_batch(struct frs_perceptron *model, const struct frs_bce_mf_
     float scale = adam || settings->scaling != FRS_SUM ? 1 / (float)n : 1;
     double loss = 0;
     frs_batch_fill(&s->batch, samples, n);
+    if (model->soft)
+        add_soft(model->soft, &s->batch);
     frs_layer_start(&model->shape, s->padded, model->p, s->start);
     for (size_t at = 0; at < s->batch.n; at += BLOCK) {
         size_t block = s->batch.n - at < BLOCK ? s->batch.n - at : BLOCK;

@@ -103,6 +103,7 @@ static const struct {
         {"method.name=rfrecf", "method.init=own", "rounds.count=200"}},
     {"fcf_published_code", "rfrec-published-code", {"method.name=fcf"}},
     {"lightfr", "lightfr-ml100k", {NULL}},
+    {"ptf_fedrec", "ptf-fedrec-ml100k", {NULL}},
 };
 
 struct comparison {
