@@ -112,6 +112,21 @@ struct frs_learner_privacy {
     const char *(*refuses)(const void *model);
 };
 
+/* Without a server, clients exchange something smaller than their tables: values of the shapes of an update.
+ */
+struct frs_learner_gossip {
+    /* What the two below need of a round, in the arena; asked once for all clients. */
+    const void *(*open)(const void *model, uint64_t round_seed, struct frs_arena *arena);
+    /* What a client with these tables sends to every neighbour. */
+    void (*tell)(const void *model, const void *opened, const struct frs_tables *own, float *message);
+    /* Mixes n messages, the client's own first, by weights that add up to 1, into its tables. */
+    void (*mix)(const void *model, const void *opened, uint64_t round_seed, const float *const *messages,
+        const double *weights, size_t n, const struct frs_tables *own, struct frs_arena *arena);
+    /* Operations of a client's own message, and of mixing n, its own included. */
+    double (*tell_flop)(const void *model);
+    double (*mix_flop)(const void *model, size_t n);
+};
+
 /* What a server makes of uploads, as far as it only adds. */
 enum frs_averaging {
     FRS_AVERAGES_UNSAID,   /* the learner does not say, and mechanisms that need to know refuse it */
@@ -145,8 +160,8 @@ struct frs_learner {
     /* Uploads trained on an older version of the tables may be aggregated: contributions then differ in
      * `base`, or in `round_seed`. */
     bool takes_stale;
-    /* Without a server clients can average its state with that of others (algorithms/mixing.h): one table of
-     * rows that are replaced by what is uploaded, and no round seed. */
+    /* Without a server clients can average its state with that of others (algorithms/mixing.h): one table,
+     * and whole models are exchanged unless `gossip` says otherwise. */
     bool gossips;
     /* A client's data may be those of several users (algorithms/client_data.h): `score` is then asked for a
      * user. */
@@ -177,6 +192,7 @@ struct frs_learner {
     const struct frs_learner_budgets *budgets;
     const struct frs_learner_rounds *rounds;
     const struct frs_learner_privacy *mechanisms;
+    const struct frs_learner_gossip *gossip;
 
     /* Reads its keys and declares its tables, in a structure from frs_model_create. Returns NULL after
      * errors about combinations of keys, which no single key's range can exclude. */

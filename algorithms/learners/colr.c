@@ -12,6 +12,7 @@
  * as such). */
 #include "algorithms/downlink/catchup_params.h"
 #include "algorithms/models/low_rank.h"
+#include "algorithms/models/projected_rows.h"
 
 static const struct frs_param params[] = {
     FRS_LOW_RANK_PARAMS("4", "rank r of the update; at most dim",
@@ -43,6 +44,43 @@ static void aggregate(void *context, const struct frs_contribution *contribution
     update[0] = frs_model_mean(&model->mf.base, contributions, n, 0, model->mf.base.weighting, arena);
 }
 
+/* ---- without a server: the coefficients of the table under the round's B ---- */
+
+static const void *open_gossip(const void *context, uint64_t round_seed, struct frs_arena *arena) {
+    const struct frs_low_rank *model = context;
+    return frs_projected_rows_open(&model->projection, round_seed, arena);
+}
+
+static size_t n_items(const struct frs_low_rank *model) {
+    return model->mf.base.setup.population->n_items;
+}
+
+static void tell(const void *context, const void *opened, const struct frs_tables *own, float *message) {
+    const struct frs_low_rank *model = context;
+    frs_projected_rows_of(&model->projection, opened, own->part[0], n_items(model), message);
+}
+
+static void mix(const void *context, const void *opened, uint64_t round_seed, const float *const *messages,
+    const double *weights, size_t n, const struct frs_tables *own, struct frs_arena *arena) {
+    const struct frs_low_rank *model = context;
+    (void)opened;
+    frs_projected_rows_mix(
+        &model->projection, round_seed, messages, weights, n, n_items(model), own->part[0], arena);
+}
+
+static double tell_flop(const void *context) {
+    const struct frs_low_rank *model = context;
+    return frs_projected_rows_tell_flop(&model->projection, n_items(model));
+}
+
+static double mix_flop(const void *context, size_t n) {
+    const struct frs_low_rank *model = context;
+    return frs_projected_rows_mix_flop(&model->projection, n_items(model), n);
+}
+
+static const struct frs_learner_gossip gossip = {
+    .open = open_gossip, .tell = tell, .mix = mix, .tell_flop = tell_flop, .mix_flop = mix_flop};
+
 const struct frs_learner frs_learner_colr = {
     .plugin = {.name = "colr",
         .summary = "low-rank updates under a projection all clients share",
@@ -51,6 +89,8 @@ const struct frs_learner frs_learner_colr = {
     .sends_updates = true,
     .uploads_updates = true,
     .takes_stale = true,
+    .gossips = true,
+    .gossip = &gossip,
     .averaging = FRS_AVERAGES_WEIGHTED,
     .limits_epochs = true,
     .create = create,

@@ -81,7 +81,7 @@ static void train(void *context, size_t task, size_t thread) {
             .rate_scale = (float)frs_corrected_sum_client_rate(
                 &trainer->setup->server_step.correction, job->work.round),
             .personal = &job->personal,
-            .round_seed = version->round_seed,
+            .round_seed = trainer->setup->gossips ? trainer->gossip_seed : version->round_seed,
             .sends = version->course.sends,
             .forgets = trainer->setup->trains_again,
             .untimed = !trainer->timing,

@@ -23,7 +23,8 @@ struct frs_trainer {
     struct frs_version *current[FRS_MAX_SETS]; /* the version that a client opened now will hold, by its
                                                   downlink; NULL: not yet created */
     uint32_t round;                            /* it was opened for */
-    uint64_t n_changes;                        /* of the tables so far */
+    uint64_t gossip_seed; /* of the open round, where there is no server whose downlink has it */
+    uint64_t n_changes;   /* of the tables so far */
     /* Training, a batch after the other: what is in the running one, and what comes next. */
     struct frs_training_job **batch, **waiting;
     size_t n_batch, n_waiting, batch_capacity, waiting_capacity;

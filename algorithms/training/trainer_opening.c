@@ -68,6 +68,8 @@ static void renew_current(struct frs_trainer *trainer, const struct frs_cohort *
     struct frs_course course = frs_training_course(setup, cohort->round);
     frs_trainer_leave_current(trainer);
     trainer->round = cohort->round;
+    if (setup->gossips && setup->learner->round_seed)
+        trainer->gossip_seed = setup->learner->round_seed(setup->model, cohort->round);
     if (trainer->jobs.held) {
         if (!trainer->jobs.held[0])
             hold_initial(trainer, course);

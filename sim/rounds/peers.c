@@ -16,7 +16,8 @@ struct frs_peers {
     struct frs_sender_rules sender;
     struct frs_peer_sending sending;
     uint64_t message_bytes;
-    double n_values; /* of a message */
+    double n_values;                         /* of a message */
+    const struct frs_learner_gossip *gossip; /* NULL: whole models are averaged */
     /* The open round. */
     struct frs_participation **list; /* [n] those that can take part, ascending client id */
     uint32_t *clients;
@@ -39,7 +40,9 @@ struct frs_peers *frs_peers_create(const struct frs_setup *setup) {
         return NULL;
     struct frs_peers *peers = frs_alloc(1, sizeof *peers);
     *peers = (struct frs_peers){.setup = setup, .message_bytes = FRS_MESSAGE_HEADER_BYTES};
-    for (size_t i = 0, n = frs_model_parts(setup->training.model, FRS_STATE, shapes); i < n; i++)
+    peers->gossip = setup->training.learner->gossip;
+    enum frs_payload flow = peers->gossip ? FRS_UPDATE : FRS_STATE;
+    for (size_t i = 0, n = frs_model_parts(setup->training.model, flow, shapes); i < n; i++)
         peers->n_values += (double)(shapes[i].n_rows * shapes[i].dim);
     peers->message_bytes += (uint64_t)peers->n_values * sizeof(float);
     if (!frs_network_connects(&setup->network))
@@ -201,6 +204,17 @@ static void tell_participations(struct frs_peers *peers) {
     }
 }
 
+static double mix_flop(const struct frs_peers *peers, size_t n) {
+    return peers->gossip ? peers->gossip->mix_flop(peers->setup->training.model, n)
+                         : 2 * peers->n_values * (double)n;
+}
+
+double frs_peers_tell_flop(const struct frs_peers *peers) {
+    return peers->gossip && peers->setup->training.trains
+               ? peers->gossip->tell_flop(peers->setup->training.model)
+               : 0;
+}
+
 void frs_peers_plan(struct frs_peers *peers, struct frs_participation *const *list,
     const struct frs_peer_computing *computing, size_t n,
     double (*mix_s)(const void *context, const struct frs_participation *p, double flop),
@@ -234,7 +248,7 @@ void frs_peers_plan(struct frs_peers *peers, struct frs_participation *const *li
             p->plan.leaves_s = member->lost_s;
             p->plan.leaves_cause = member->cause;
         }
-        double flop = received[i] > 0 ? 2 * peers->n_values * (received[i] + 1.0) : 0;
+        double flop = received[i] > 0 ? mix_flop(peers, (size_t)received[i] + 1) : 0;
         p->plan.peers = (struct frs_peer_plan){.exchanges = true,
             .lost = isnan(member->done_s),
             .cause = member->cause,

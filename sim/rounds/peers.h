@@ -17,6 +17,9 @@ struct frs_peers;
 struct frs_peers *frs_peers_create(const struct frs_setup *setup);
 void frs_peers_destroy(struct frs_peers *peers);
 
+/* Operations of what a client makes of its model before it sends that, beside training. */
+double frs_peers_tell_flop(const struct frs_peers *peers);
+
 /* What the exchange has to know of the computing of a participation: when it starts and how long it takes. */
 struct frs_peer_computing {
     double start_s, work_s;

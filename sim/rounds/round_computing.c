@@ -43,6 +43,7 @@ static void take_result(struct frs_simulation *s, struct frs_open_entry *open_en
     if (s->peers) { /* what is sent to other clients is no upload */
         open_entry->p.usage.up_bytes = open_entry->p.usage.nominal_up_bytes = 0;
         open_entry->p.usage.up_values = 0;
+        open_entry->p.usage.flop += frs_peers_tell_flop(s->peers);
     }
     open_entry->p.post.work_s = post_s(s, &open_entry->p);
 }

@@ -75,25 +75,28 @@ static bool is_one_of(const struct frs_plugin *plugin, const char *const *names)
 static void check_learning(const struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_training_setup *training = &setup->training;
     static const char *const dense[] = {"dense", NULL};
-    const struct frs_value *aggregation = frs_values_find(section(setup, "method"), "aggregation");
     const struct clash clashes[] = {
         {!training->learner->gossips, "method", "name",
-            "this method needs one; allowed: fedmf with implicit feedback"},
+            "this method needs one; allowed: fedmf | colr with implicit feedback"},
         {training->server_step.optimiser->n_moments > 0 || is_given(setup, "method.server", "rate"),
             "method.server", "optimiser", "nothing that it could step on; allowed: none, without a rate"},
         {training->server_step.correction.is_there, "method.server.correction", "name",
             "no sum of uploads to correct; allowed: none"},
-        {aggregation && aggregation->given && aggregation->choice != FRS_UNIFORM, "method", "aggregation",
-            "clients average whole models, by the weights of peers.mixing; allowed: uniform, or no "
-            "method.aggregation"},
+        {is_given(setup, "method", "aggregation") && frs_model_weighting(training->model, 0) != FRS_UNIFORM,
+            "method", "aggregation",
+            "clients average by the weights of peers.mixing; allowed: uniform, or no method.aggregation"},
+        {is_given(setup, "method", "catchup") || is_given(setup, "method", "init"), "method",
+            is_given(setup, "method", "catchup") ? "catchup" : "init",
+            "no downloads that a client could miss; allowed: neither method.catchup nor method.init"},
         {!is_one_of(&training->uplink_codec.codec->plugin, dense), "codec.uplink", "name",
-            "clients send whole models, of which a codec of updates would leave too little; allowed: dense"},
+            "clients send what they average, of which a codec of updates would leave too little; allowed: "
+            "dense"},
         {!is_one_of(&training->downlink_codec.codec->plugin, dense), "codec.downlink", "name",
             "nothing comes down from one; allowed: dense"},
         {training->mechanisms.n > 0, "privacy.1", "name",
             "mechanisms protect what a server would see; allowed: none"},
         {training->learner->is_declared || training->workload, "method", "name",
-            "a declared method sends no models; allowed: fedmf"},
+            "a declared method sends no models; allowed: fedmf | colr"},
         {setup->stop_tolerance > 0, "rounds", "stop_tolerance",
             "no tables of its own that could stand still; allowed: 0"},
         {is_given(setup, "evaluation", "view") &&

@@ -105,6 +105,22 @@ awk -F, 'NR > 1 { bad += !($NF < 1e-6) } END { exit bad }' gossip/rounds.csv || 
 run g.cfg ring --set peers=ring --set peers.graph=once
 awk -F, 'NR > 1 { bad += !($NF > 1e-4) } END { exit bad }' ring/rounds.csv || fail "of a ring is 0"
 
+# Clients of CoLR exchange coefficients under the round's projection: 60 items of 2 numbers and a header. On a complete graph they have
+# CoLR's mean; on a ring they come together, since every round has a projection of its own.
+set -- --set method.name=colr --set method.rank=2 --set method.aggregation=uniform
+run g.cfg colr-star "$@"
+run g.cfg colr --set peers=complete "$@"
+quality colr-star >star.quality
+quality colr >gossip.quality
+what="quality of colr"
+cmp -s star.quality gossip.quality || fail "of a complete graph is not that of its mean"
+row colr 1 peer_up_bytes 870*504
+row colr 1 up_bytes 0
+what="consensus distance of colr"
+awk -F, 'NR > 1 { bad += !($NF < 1e-6) } END { exit bad }' colr/rounds.csv || fail "of a complete graph is not 0"
+run g.cfg colr-ring --set peers=ring --set rounds.count=60 --set method.name=colr --set method.rank=2 --set method.learning_rate=0.01
+awk -F, 'NR == 2 { first = $NF } { last = $NF } END { exit !(last > 0 && last < 3 * first) }' colr-ring/rounds.csv || fail "grows on a ring"
+
 # What crosses is what crosses, however it is lost.
 balance() {
     what="balance of $1"
@@ -157,7 +173,9 @@ refused() {
     says err "$2"
     says err "allowed: "
 }
-refused method.name=colr 'peers.neighbours = "ring"), and this method needs one'
+refused method.name=fedncf 'peers.neighbours = "ring"), and this method needs one'
+expect 2 check g.cfg --set peers=ring --set method.name=colr --set method.aggregation=uniform --set method.catchup=full
+says err "no downloads that a client could miss"
 refused method.server.optimiser=adam "nothing that it could step on"
 refused method.server.correction=fedau "no sum of uploads to correct"
 refused method.aggregation=per_item "by the weights of peers.mixing"
