@@ -5,6 +5,7 @@
 #include "algorithms/mixing.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
+#include "sim/rounds/peer_barrier.h"
 #include "sim/rounds/phase_loss.h"
 
 #include <math.h>
@@ -238,13 +239,17 @@ void frs_peers_plan(struct frs_peers *peers, struct frs_participation *const *li
             plan_device(peers, i);
     }
     plan_messages(peers);
+    if (setup->peer_barrier)
+        frs_peer_barrier(&peers->graph, peers->members, setup->failures.detect_s);
     check_carried(peers, frs_peer_exchange(peers->members, peers->n, peers->messages, (uint32_t)n_messages,
                              &peers->sending, setup->failures.detect_s));
     uint32_t *received = count_received(peers);
     for (uint32_t i = 0; i < peers->n; i++) {
         const struct frs_peer_member *member = &peers->members[i];
         struct frs_participation *p = peers->list[i];
-        if (member->lost_s < member->ready_s && member->lost_s < p->plan.leaves_s) { /* by what it receives */
+        const struct frs_peer_computing *own = &computing[peers->of_opened[i]];
+        if (member->lost_s < own->start_s + own->work_s &&
+            member->lost_s < p->plan.leaves_s) { /* by what it receives */
             p->plan.leaves_s = member->lost_s;
             p->plan.leaves_cause = member->cause;
         }

@@ -57,6 +57,7 @@ struct frs_setup {
     double peer_degree;             /* neighbours of a client in a round, on average */
     uint32_t *peer_pairs;           /* of a file, which they refer to */
     enum frs_mixing mixing;
+    bool peer_barrier; /* clients that exchange models wait for each other before they send */
     struct frs_caps caps;
     struct frs_costs costs;
     bool observes; /* selection or adaptation go by what the server has seen */

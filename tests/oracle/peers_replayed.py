@@ -285,6 +285,21 @@ def components(near):
     return parts
 
 
+def mix_flop(world, received):
+    if world["rank"]:
+        return 40 * (3 * world["rank"] * received + world["dim"] * (2 * world["rank"] + 1))
+    return 2 * 40 * world["dim"] * (received + 1)
+
+
+def wait_for_each_other(members, near, detect):
+    """Behind a barrier every client begins when all that it is connected to have computed, or are noticed to be lost."""
+    begins = {}
+    for part in components(near):
+        opens = max(one["ready"] if one["dies"] >= one["ready"] else one["dies"] + detect for one in (members[a] for a in part))
+        begins |= {a: {"ready": opens if members[a]["dies"] >= members[a]["ready"] else INFINITY, "dies": members[a]["dies"]} for a in part}
+    return begins
+
+
 def weights(world, member, near, came):
     """w_ii and w_ij over the neighbours whose models came."""
     d = {one: len(near[one]) for one in near}
@@ -336,6 +351,7 @@ def draw(number):
                 at += on + rng.expovariate(1 / 8) + 0.1
     world["pairs"] = {(a, b) for a in range(n) for b in range(a) if rng.random() < 0.4} | {(1, 0)}
     world["pairs"] |= {(b, a) for a, b in world["pairs"]}
+    world["barrier"], world["rank"] = rng.random() < 0.3, rng.choice([0, 0, rng.randint(1, min(world["dim"], 8))])
     return world
 
 
@@ -346,7 +362,8 @@ def write(world):
             out.write(f'{i},{one["down"]},{one["up"]},{one["latency"]},{one["speed"]},{one["overhead"]}\n')
     with open("pairs.csv", "w") as out:
         out.write("client,neighbour\n" + "".join(f"{a},{b}\n" for a, b in sorted(world["pairs"]) if a < b))
-    peers = {"neighbours": f'"{world["neighbours"]}"', "mixing": f'"{world["mixing"]}"'}
+    peers = {"neighbours": f'"{world["neighbours"]}"', "mixing": f'"{world["mixing"]}"', "barrier": str(world["barrier"]).lower()}
+    method = f'name = "colr"; rank = {world["rank"]}; learning_rate = 0.01' if world["rank"] else 'name = "fedmf"'
     if world["neighbours"] in ("random_regular", "group"):
         peers["degree"] = world["degree"]
     if world["neighbours"] == "file":
@@ -372,7 +389,7 @@ def write(world):
 data = {{ synthetic = "custom"; users = {world["n"]}; items = 40; interactions = {max(40, 12 * world["n"])}; activity_ceiling = 0.5; }};
 evaluation = {{ candidates = "full"; }};
 training = {{ enabled = {str(world["trains"]).lower()}; }};
-method = {{ name = "fedmf"; dim = {world["dim"]}; }};
+method = {{ {method}; dim = {world["dim"]}; }};
 network = {{ {section(network)}}};
 devices = {{ fleet = "fleet.csv"; compute = "{"flops" if world["trains"] else "fixed"}"; }};
 {availability}
@@ -458,7 +475,7 @@ def check_messages(where, world, near, exchange, outcomes, compare):
         compare.close(what + ": begun", message.begun, told["begun_s"])
         compare.close(what + ": first byte", message.start, told["start_s"])
         compare.close(what + ": end", message.end, told["end_s"])
-        compare.same(what + ": bytes", 24 + 4 * 40 * world["dim"], int(told["bytes"]))
+        compare.same(what + ": bytes", 24 + 4 * 40 * (world["rank"] or world["dim"]), int(told["bytes"]))
         keys = ("crossed_bytes", "setup_there_bytes", "setup_back_bytes")
         parts = [whole(mine, int(told[key])) for mine, key in zip((message.crossed, *message.setup), keys)]
         for mine, key in zip(parts, keys):
@@ -505,7 +522,7 @@ def check_clients(where, world, members, events, exchange, crossed, compare):
         if client in exchange.lost:
             compare.same(what + ": outcome", "dropped_up", phases["exchange"].get("outcome"))
             continue
-        flop = 2 * 40 * world["dim"] * (received + 1) if received else 0
+        flop = mix_flop(world, received) if received else 0
         mixed = exchanged + (flop / world["clients"][client]["speed"] if world["trains"] else 0)
         ends[client] = min(mixed, one["dies"])
         if "mix" in phases:
@@ -532,7 +549,8 @@ def check(world, folder, compare, waits):
         pairs = {(int(one["from"]), int(one["to"])) for one in told.get(number, [])}
         near = {member: {b for a, b in pairs if a == member} for member in members}
         compare.same(where + ": graph", True, neighbours_are_right(world, set(members), pairs, seen))
-        exchange = Round(world, members, now, told.get(number, []))
+        begins = wait_for_each_other(members, near, world["detect"]) if world["barrier"] else members
+        exchange = Round(world, begins, now, told.get(number, []))
         exchange.run()
         outcomes = {client: list(phases.values())[-1]["outcome"] for client, phases in mine.items()}
         crossed, waste = check_messages(where, world, near, exchange, outcomes, compare)

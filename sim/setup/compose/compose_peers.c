@@ -22,6 +22,12 @@ const struct frs_param frs_peers_params[] = {
         .choices = graph_names,
         .help = "each_round: drawn anew among the clients of every round; once: one graph of all clients, of "
                 "which a round has the edges between its clients (the only one a file can be)"},
+    {.key = "barrier",
+        .type = FRS_BOOL,
+        .initial = "false",
+        .help =
+            "true: a client that has computed sends when all clients to which it is connected, directly or "
+            "over others, have computed, too, or are noticed to be lost; false: at once"},
     {.key = "mixing",
         .type = FRS_CHOICE,
         .initial = "metropolis",
@@ -210,6 +216,7 @@ void frs_compose_peers(struct frs_setup *setup, struct frs_errors *errors) {
         .seed = setup->training.seed,
         .n_clients = setup->training.data->population.n_clients};
     setup->mixing = (enum frs_mixing)frs_values_choice(values, "mixing");
+    setup->peer_barrier = frs_values_bool(values, "barrier");
     bool given = is_given(setup, "peers", "graph"),
          anew = frs_values_choice(values, "graph") == GRAPH_EACH_ROUND;
     setup->peers.drawn_anew = anew && !setup->peers.neighbours->of_clients;

@@ -83,6 +83,18 @@ row receives 1 duration_s "$lost_s+5"
 row receives 1 dropped_compute 1
 row receives 1 delivered 2
 
+# With a barrier all three begin when client 2 has computed, and have everything at 20.2 + 7.224 s. Where it is lost, the others begin
+# 5 s after that, and need .2 + 3.612 s.
+run slow.cfg barrier --set peers=complete --set peers.barrier=true
+row barrier 1 duration_s 27.424
+row barrier 2 peer_up_bytes 6*7224
+what="begin behind a barrier"
+awk -F, 'NR > 1 && $2 == 0 && $1 == 1 { n++; at += $6 == 20 } END { exit !(n == 6 && at == 6) }' barrier/peers.csv || fail "is not 20 s for all"
+run slow.cfg barrier-lost --set peers=complete --set peers.barrier=true --set 'failures.compute="old 100 %, others 0 %"' --set failures.detect=5s
+lost_s=$(sed -n 's/.*"client":2,"round":1,.*"phase":"compute".*"t1_s":\([0-9.]*\),.*/\1/p' barrier-lost/events.ndjson)
+row barrier-lost 1 duration_s "$lost_s+5+3.812"
+row barrier-lost 1 delivered 2
+
 cat >g.cfg <<'END_OF_FILE'
 data = { synthetic = "custom"; users = 30; items = 60; interactions = 500; };
 evaluation = { candidates = "full"; };
