@@ -296,6 +296,8 @@ START_TEST(random_rounds) {
             ck_assert(memcmp(of, &again->members[i], sizeof *of) == 0);
         }
         ck_assert_double_eq_tol(carried, crossed, slack);
+        frs_peer_messages_fini(round->messages, round->n_messages);
+        frs_peer_messages_fini(again->messages, again->n_messages);
         free(round);
         free(again);
     }
