@@ -260,8 +260,14 @@ struct frs_participation {
     struct frs_participation *before;
     /* The server's. */
     /* Where there are edges (actors/edges/relays.h). */
-    bool carries;    /* it is no client's, but a message between an edge and the server */
-    bool at_edge;    /* its edge holds its upload */
+    bool carries; /* it is no client's, but a message between an edge and the server */
+    bool at_edge; /* its edge holds its upload */
+    /* With edge rounds: the number of its edge round, counted from 0; the client's participation in the first
+     * one, NULL: it is that itself; and whether later uploads are based on a model of the edge that has this
+     * upload in it, so that the server aggregates those. */
+    uint32_t edge_round;
+    const struct frs_participation *first_at_edge;
+    bool in_edge_model;
     uint32_t shares; /* the link that its messages share: 0: the server's, 1 + i: the access side of edge i */
     uint32_t edge_messages[2]; /* places of what its edge forwarded for it, down and up, counted from 1 */
     bool aside;                /* it is an exchange of a protocol (actors/server/server.h), and of no round */

@@ -1,50 +1,10 @@
-#include "actors/edges/relays.h"
+#include "actors/edges/relays_internal.h"
 #include "actors/lifecycle.h"
 #include "sim/base/errors.h"
-#include "sim/base/heap.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-#define NO_MESSAGE SIZE_MAX
-
-/* One direction of a backhaul. */
-struct side {
-    struct frs_participation p; /* the message under way, */
-    size_t message;             /* among all of the round; NO_MESSAGE: none */
-    struct frs_queue carried;   /* uploads in it */
-};
-
-/* Down: messages wait as a range of the round's. Up: uploads wait in the order of their arrival. */
-struct edge {
-    struct side down, up;
-    size_t next, end; /* of its downloads that have not begun */
-    struct frs_queue held;
-    size_t n_open; /* clients of the round that it waits for */
-};
-
-struct frs_relays {
-    struct frs_relays_settings settings;
-    struct edge *edges; /* [n_edges] */
-    uint32_t *busy;     /* [n_busy] edges that may have something to start, each once */
-    bool *is_busy;      /* [n_edges] */
-    size_t n_busy;
-    uint32_t round, attempt;
-    struct frs_edge_message *messages; /* [n_messages] of the round */
-    size_t n_messages, messages_capacity;
-    /* [n] of the round by edge, then by message, then by client; and where the clients of each download are.
-     */
-    struct frs_participation **clients;
-    size_t n, clients_capacity;
-    size_t *first; /* [n_messages] of downloads */
-    size_t first_capacity;
-    struct frs_participation **ready; /* [n_ready] may begin */
-    size_t n_ready, ready_capacity;
-    struct frs_queue arrived; /* at the server */
-    struct frs_heap failures; /* edges with clients of the round, by the time at which they die */
-    struct frs_heap_places failures_places;
-};
 
 struct frs_relays *frs_relays_create(const struct frs_relays_settings *settings) {
     struct frs_relays *relays = frs_alloc(1, sizeof *relays);
@@ -70,41 +30,24 @@ void frs_relays_destroy(struct frs_relays *relays) {
     free(relays->clients);
     free(relays->first);
     free(relays->ready);
+    free(relays->list);
     free(relays);
 }
 
-static uint32_t edge_of(const struct frs_relays *relays, uint32_t client) {
-    return relays->settings.edge_of(relays->settings.context, client);
-}
-
-static void touch(struct frs_relays *relays, uint32_t edge) {
+void frs_relays_touch(struct frs_relays *relays, uint32_t edge) {
     if (relays->is_busy[edge])
         return;
     relays->is_busy[edge] = true;
     relays->busy[relays->n_busy++] = edge;
 }
 
-/* ---- a round opens --------------------------------------------------------------------------- */
-
-static void expect_failure(struct frs_relays *relays, uint32_t edge, double now_s) {
-    double fails_s =
-        relays->settings.fails_s ? relays->settings.fails_s(relays->settings.context, edge, now_s) : INFINITY;
-    if (fails_s < INFINITY)
-        frs_heap_put(&relays->failures, edge, fails_s, edge);
-}
-
-static bool has_download(const struct frs_participation *p) {
-    return !p->plan.no_download && !p->plan.refused;
-}
-
-static void make_ready(struct frs_relays *relays, struct frs_participation *p) {
+void frs_relays_make_ready(struct frs_relays *relays, struct frs_participation *p) {
     relays->ready =
         frs_grow(relays->ready, relays->n_ready + 1, &relays->ready_capacity, sizeof *relays->ready);
     relays->ready[relays->n_ready++] = p;
 }
 
-/* Adds a message that is queued now; returns its place. */
-static size_t add_message(struct frs_relays *relays, uint32_t edge, bool up, double now_s) {
+size_t frs_relays_add_message(struct frs_relays *relays, uint32_t edge, bool up, double now_s) {
     relays->messages = frs_grow(
         relays->messages, relays->n_messages + 1, &relays->messages_capacity, sizeof *relays->messages);
     relays->first =
@@ -114,92 +57,6 @@ static size_t add_message(struct frs_relays *relays, uint32_t edge, bool up, dou
     return relays->n_messages++;
 }
 
-/* A client of the round, with what orders it. */
-struct place {
-    struct frs_participation *p;
-    uint32_t edge, leader; /* the first client of its edge that is sent the same message */
-};
-
-static int by_edge(const void *a, const void *b) {
-    const struct place *x = a, *y = b;
-    if (x->edge != y->edge)
-        return (x->edge > y->edge) - (x->edge < y->edge);
-    if (x->leader != y->leader)
-        return (x->leader > y->leader) - (x->leader < y->leader);
-    return (x->p->client > y->p->client) - (x->p->client < y->p->client);
-}
-
-static int by_size(const void *a, const void *b) {
-    const struct place *x = a, *y = b;
-    if (x->edge != y->edge)
-        return (x->edge > y->edge) - (x->edge < y->edge);
-    if (x->p->usage.down_bytes != y->p->usage.down_bytes)
-        return (x->p->usage.down_bytes > y->p->usage.down_bytes) -
-               (x->p->usage.down_bytes < y->p->usage.down_bytes);
-    return (x->p->client > y->p->client) - (x->p->client < y->p->client);
-}
-
-/* Puts the places into the order of messages. */
-static void order(const struct frs_relays *relays, struct place *places, size_t n) {
-    if (relays->settings.shares_downloads) {
-        qsort(places, n, sizeof *places, by_size);
-        for (size_t i = 1; i < n; i++)
-            if (places[i].edge == places[i - 1].edge &&
-                places[i].p->usage.down_bytes == places[i - 1].p->usage.down_bytes)
-                places[i].leader = places[i - 1].leader;
-    }
-    qsort(places, n, sizeof *places, by_edge);
-}
-
-static void queue_downloads(struct frs_relays *relays, const struct place *places, size_t n, double now_s) {
-    size_t message = NO_MESSAGE;
-    for (size_t i = 0; i < n; i++) {
-        bool is_first = i == 0 || places[i].edge != places[i - 1].edge,
-             is_new = is_first || places[i].leader != places[i - 1].leader;
-        struct edge *edge = &relays->edges[places[i].edge];
-        if (is_new) {
-            message = add_message(relays, places[i].edge, false, now_s);
-            relays->messages[message].bytes = places[i].p->usage.down_bytes;
-            relays->first[message] = i;
-            edge->next = is_first ? message : edge->next;
-            edge->end = message + 1;
-            touch(relays, places[i].edge);
-        }
-        relays->messages[message].n_clients++;
-        places[i].p->edge_messages[0] = (uint32_t)message + 1;
-        relays->clients[i] = places[i].p;
-    }
-    relays->n = n;
-}
-
-void frs_relays_open(struct frs_relays *relays, struct frs_in_flight *in_flight,
-    struct frs_participation *const *list, size_t n) {
-    struct place *places = frs_alloc(n + 1, sizeof *places);
-    size_t n_sent = 0;
-    relays->n_messages = 0;
-    for (uint32_t i = 0; i < relays->settings.n_edges; i++)
-        relays->edges[i].n_open = 0;
-    relays->round = n > 0 ? list[0]->round : 0;
-    relays->attempt = n > 0 ? list[0]->attempt : 0;
-    relays->clients = frs_grow(relays->clients, n + 1, &relays->clients_capacity, sizeof *relays->clients);
-    for (size_t i = 0; i < n; i++) {
-        struct frs_participation *p = list[i];
-        uint32_t edge = edge_of(relays, p->client);
-        p->shares = 1 + edge;
-        relays->edges[edge].n_open += !p->plan.no_upload;
-        expect_failure(relays, edge, in_flight->now_s);
-        p->times.sent_s = in_flight->now_s;
-        if (has_download(p))
-            places[n_sent++] = (struct place){p, edge, p->client};
-        else
-            make_ready(relays, p);
-    }
-    if (n_sent > 0)
-        order(relays, places, n_sent);
-    queue_downloads(relays, places, n_sent, in_flight->now_s);
-    free(places);
-}
-
 /* ---- messages -------------------------------------------------------------------------------- */
 
 void frs_relays_hold(struct frs_relays *relays, struct frs_participation *p) {
@@ -207,7 +64,7 @@ void frs_relays_hold(struct frs_relays *relays, struct frs_participation *p) {
     p->at_edge = true;
     frs_queue_put(&relays->edges[edge].held, p);
     relays->edges[edge].n_open--;
-    touch(relays, edge);
+    frs_relays_touch(relays, edge);
 }
 
 void frs_relays_lost(struct frs_relays *relays, const struct frs_participation *p) {
@@ -215,7 +72,7 @@ void frs_relays_lost(struct frs_relays *relays, const struct frs_participation *
         return;
     struct edge *edge = &relays->edges[p->shares - 1];
     edge->n_open -= edge->n_open > 0; /* 0: the round was stopped */
-    touch(relays, p->shares - 1);
+    frs_relays_touch(relays, p->shares - 1);
 }
 
 static void begin(
@@ -242,14 +99,14 @@ static void begin(
     side->message = message;
     frs_in_flight_enter(in_flight, p);
     in_flight->n++;
-    make_ready(relays, p);
+    frs_relays_make_ready(relays, p);
 }
 
 /* The edge forwards the upload that it has held longest. */
 static void forward(struct frs_relays *relays, struct frs_in_flight *in_flight, uint32_t edge) {
     struct edge *of = &relays->edges[edge];
     struct frs_participation *p = frs_queue_take(&of->held);
-    size_t message = add_message(relays, edge, true, p->times.up_end_s);
+    size_t message = frs_relays_add_message(relays, edge, true, p->times.up_end_s);
     relays->messages[message].bytes = p->usage.up_bytes;
     relays->messages[message].n_clients = 1;
     p->edge_messages[1] = (uint32_t)message + 1;
@@ -257,12 +114,18 @@ static void forward(struct frs_relays *relays, struct frs_in_flight *in_flight, 
     begin(relays, in_flight, &of->up, message);
 }
 
-/* The edge has all that it waits for. */
+/* The edge has all that it waits for. What it has aggregated before is in its sum, too. */
 static void send_sum(struct frs_relays *relays, struct frs_in_flight *in_flight, uint32_t edge) {
     struct edge *of = &relays->edges[edge];
-    size_t message = add_message(relays, edge, true, in_flight->now_s);
+    size_t message = frs_relays_add_message(relays, edge, true, in_flight->now_s);
     struct frs_edge_message *sum = &relays->messages[message];
-    for (struct frs_participation *p; (p = frs_queue_take(&of->held));) {
+    frs_relays_take_latest(of);
+    for (struct frs_participation *p; (p = frs_queue_take(&of->past));) {
+        p->in_edge_model = true;
+        p->edge_messages[1] = (uint32_t)message + 1;
+        frs_queue_put(&of->up.carried, p);
+    }
+    for (struct frs_participation *p; (p = frs_queue_take(&of->latest));) {
         sum->bytes = p->usage.up_bytes > sum->bytes ? p->usage.up_bytes : sum->bytes;
         sum->n_clients++;
         p->edge_messages[1] = (uint32_t)message + 1;
@@ -273,11 +136,12 @@ static void send_sum(struct frs_relays *relays, struct frs_in_flight *in_flight,
 }
 
 static bool may_send(const struct frs_relays *relays, const struct edge *edge) {
-    return edge->up.message == NO_MESSAGE && edge->held.n > 0 &&
-           (!relays->settings.adds || edge->n_open == 0);
+    if (edge->up.message != NO_MESSAGE || edge->held.n + edge->latest.n == 0)
+        return false;
+    return !relays->settings.adds || (edge->n_open == 0 && !frs_relays_aggregates(relays, edge));
 }
 
-static int by_client(const void *a, const void *b) {
+int frs_relays_by_client(const void *a, const void *b) {
     const struct frs_participation *p = *(struct frs_participation *const *)a,
                                    *q = *(struct frs_participation *const *)b;
     return (p->client > q->client) - (p->client < q->client);
@@ -299,7 +163,7 @@ bool frs_relays_go_on(
     if (n == 0)
         return false;
     relays->n_ready = 0;
-    qsort(relays->ready, n, sizeof(void *), by_client);
+    qsort(relays->ready, n, sizeof(void *), frs_relays_by_client);
     backend->start(in_flight, relays->ready, n);
     return true;
 }
@@ -321,11 +185,11 @@ void frs_relays_carried(struct frs_relays *relays, struct frs_participation *p) 
     struct frs_edge_message *of = &relays->messages[side->message];
     bool arrived = p->result.outcome == FRS_DELIVERED;
     size_t first = relays->first[side->message];
-    touch(relays, of->edge);
+    frs_relays_touch(relays, of->edge);
     note(relays, side);
     for (size_t i = 0; arrived && !of->up && i < of->n_clients; i++)
         if (relays->clients[first + i]->result.outcome == FRS_PENDING)
-            make_ready(relays, relays->clients[first + i]);
+            frs_relays_make_ready(relays, relays->clients[first + i]);
     for (struct frs_participation *client; arrived && (client = frs_queue_take(&side->carried));) {
         client->times.ended_s = of->end_s;
         client->at_edge = false;
@@ -364,8 +228,7 @@ void frs_relays_end_round(struct frs_relays *relays, struct frs_in_flight *in_fl
     for (uint32_t i = 0; i < relays->settings.n_edges; i++) {
         struct edge *edge = &relays->edges[i];
         struct side *const sides[] = {&edge->down, &edge->up};
-        edge->next = edge->end;
-        edge->held = (struct frs_queue){0};
+        frs_relays_forget(edge);
         edge->n_open = 0;
         frs_heap_remove(&relays->failures, i);
         for (size_t k = 0; k < 2; k++) {
@@ -406,8 +269,7 @@ static void fail(struct frs_relays *relays, struct frs_in_flight *in_flight,
         if (p && !p->carries && p->shares == 1 + edge && (p->at_edge || p->result.outcome == FRS_PENDING))
             lose(relays, in_flight, backend, p);
     }
-    of->next = of->end;
-    of->held = (struct frs_queue){0};
+    frs_relays_forget(of);
     for (size_t k = 0; k < 2; k++) {
         sides[k]->carried = (struct frs_queue){0};
         if (sides[k]->message != NO_MESSAGE && sides[k]->p.result.outcome == FRS_PENDING)

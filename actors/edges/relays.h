@@ -8,6 +8,11 @@
  * way (actors/links/event_queue.h). A download that is the same for several clients of an edge crosses the
  * backhaul once.
  *
+ * With edge rounds (`edge_rounds`) an edge aggregates the uploads of its clients into a model of its own and
+ * sends that to the same clients, several times, before it sends its sum to the server. A client that is lost
+ * takes no part in the edge rounds after; an edge that has lost all of an edge round sends what it has. It
+ * holds the uploads of all edge rounds until the server has the sum.
+ *
  * Every message over a backhaul is a participation of its own that `carries`, so that each engine backend
  * moves it as it moves those of clients; it belongs to no client and has no row. A client's participation
  * begins when its edge has its download, and is delivered when the server has its upload. */
@@ -36,6 +41,7 @@ struct frs_relays_settings {
      * message as large as the largest of them and by so many bytes more. */
     bool adds;
     uint64_t sum_extra_bytes;
+    uint32_t edge_rounds; /* with `adds`: aggregations of an edge for one of the server, at least 1 */
     void *context;
 };
 
@@ -55,6 +61,13 @@ void frs_relays_lost(struct frs_relays *relays, const struct frs_participation *
 
 /* A message over a backhaul has ended, and has left its place. */
 void frs_relays_carried(struct frs_relays *relays, struct frs_participation *message);
+
+/* An edge has aggregated all uploads of an edge round, which were [*n], at least one, in ascending client id;
+ * NULL: no edge has that another edge round follows. Its clients then begin the next one: frs_relays_resume
+ * gets their new participations, which have their places. The list is good until the next call. */
+struct frs_participation *const *frs_relays_aggregated(struct frs_relays *relays, size_t *n);
+void frs_relays_resume(struct frs_relays *relays, struct frs_in_flight *in_flight,
+    struct frs_participation *const *list, size_t n);
 
 /* Starts the clients whose downloads their edges now have, and the messages that nothing is ahead of any
  * more. Returns whether it started any. */

@@ -62,7 +62,7 @@ void frs_server_learn(struct server *server, struct frs_participation *p) {
     if (p->result.outcome != FRS_DELIVERED)
         frs_server_edges_lose(server, p);
     if (p->result.outcome == FRS_DELIVERED)
-        frs_queue_put(&server->arrivals, p);
+        frs_queue_put(p->in_edge_model ? &server->in_edge_models : &server->arrivals, p);
     else
         settle(server, p);
 }
@@ -337,6 +337,7 @@ static struct frs_participation **take_arrivals(struct server *server, size_t *n
 
 static void close_void(struct server *server) {
     leave_stragglers(server, FRS_CAUSE_VOID_ROUND);
+    frs_server_settle_all(server, &server->in_edge_models, FRS_CAUSE_NONE);
     frs_server_settle_all(server, &server->arrivals, FRS_CAUSE_NONE);
     server->open = false;
     operations(server)->close(context_of(server),
@@ -366,6 +367,7 @@ static void close_round(struct server *server) {
         frs_server_deliver(server, &closing);
         closing.now_s = server->in_flight.now_s;
         server->open = false;
+        frs_server_settle_all(server, &server->in_edge_models, FRS_CAUSE_NONE);
         frs_server_settle_all(server, &taken, FRS_CAUSE_NONE);
         operations(server)->close(context_of(server), &closing);
     } else {

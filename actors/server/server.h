@@ -52,6 +52,10 @@ struct frs_server_operations {
     bool (*goes_on)(void *context);
     /* Selects up to `n` clients; END: no client can ever be reached again, and none is under way. */
     struct frs_opening (*open)(void *context, double now_s, size_t n);
+    /* An edge has aggregated these uploads [n] (actors/edges/relays.h, edge rounds): opens a participation
+     * of each of their clients, in that order. NULL: there are no edge rounds. */
+    struct frs_opening (*open_edge_round)(
+        void *context, double now_s, struct frs_participation *const *list, size_t n);
     /* These clients stop after the epoch under way (frs_round_finish_epochs). compute_s[i]: how long the
      * compute phase of list[i] then lasts, at least until now. NAN: it has not begun (and `compute` will
      * be called). */

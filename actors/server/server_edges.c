@@ -35,12 +35,32 @@ void frs_server_edges_lose(struct server *server, const struct frs_participation
         frs_relays_lost(server->settings->relays, p);
 }
 
+/* Where edges aggregate several times for one aggregation of the server, their clients begin anew. */
+static void open_edge_rounds(struct server *server) {
+    struct frs_relays *relays = server->settings->relays;
+    struct frs_participation *const *list;
+    for (size_t n; (list = frs_relays_aggregated(relays, &n));) {
+        struct frs_opening opening =
+            operations(server)->open_edge_round(context_of(server), server->in_flight.now_s, list, n);
+        for (size_t i = 0; i < opening.n; i++) {
+            struct frs_participation *p = opening.participants[i];
+            p->times.selected_s = server->in_flight.now_s;
+            p->busy = true;
+            frs_in_flight_enter(&server->in_flight, p);
+        }
+        server->in_flight.n += opening.n;
+        server->round.n += opening.n;
+        frs_relays_resume(relays, &server->in_flight, opening.participants, opening.n);
+    }
+}
+
 bool frs_server_edges_go_on(struct server *server) {
     struct frs_relays *relays = server->settings->relays;
     if (!relays)
         return false;
     for (struct frs_participation *p; (p = frs_relays_take(relays));)
         frs_server_learn(server, p);
+    open_edge_rounds(server);
     return frs_relays_go_on(relays, &server->in_flight, server->settings->backend);
 }
 

@@ -17,16 +17,17 @@ struct server {
     struct frs_heap_places unknown_places;
     struct frs_participation **list; /* those that have just ended */
     size_t list_capacity;
-    struct frs_queue arrivals; /* delivered and not yet aggregated */
-    struct frs_queue held;     /* late uploads that the next round to close will use */
-    bool open;                 /* participations belong to the present round, under way or not */
-    size_t n_known;            /* participations of the round whose end the server knows of */
-    size_t n_lost;             /* of these, not delivered */
-    uint32_t n_closed;         /* rounds that were kept */
-    size_t n_exchanging;       /* participations of the open exchange whose end the server does not know of */
-    bool spoilt;               /* exchanges have left too few: the open round is abandoned */
-    double retry_s;            /* asynchronous: the time at which more clients can be selected */
-    bool stranded;             /* no client can be reached ever again */
+    struct frs_queue arrivals;       /* delivered and not yet aggregated */
+    struct frs_queue in_edge_models; /* delivered, within what arrivals are based on */
+    struct frs_queue held;           /* late uploads that the next round to close will use */
+    bool open;                       /* participations belong to the present round, under way or not */
+    size_t n_known;                  /* participations of the round whose end the server knows of */
+    size_t n_lost;                   /* of these, not delivered */
+    uint32_t n_closed;               /* rounds that were kept */
+    size_t n_exchanging; /* participations of the open exchange whose end the server does not know of */
+    bool spoilt;         /* exchanges have left too few: the open round is abandoned */
+    double retry_s;      /* asynchronous: the time at which more clients can be selected */
+    bool stranded;       /* no client can be reached ever again */
     size_t next_restart;
     bool finished;
 };

@@ -37,6 +37,7 @@ void frs_server_restart(struct server *server, struct frs_queue *taken) {
     frs_server_stop(server, true, FRS_CAUSE_SERVER_RESTART);
     if (taken)
         lose_taken(server, taken);
+    frs_server_settle_all(server, &server->in_edge_models, FRS_CAUSE_NONE);
     frs_server_settle_all(server, &server->arrivals, FRS_CAUSE_NONE);
     frs_server_settle_all(server, &server->held, FRS_CAUSE_SERVER_RESTART);
     server->open = false;
@@ -49,6 +50,7 @@ void frs_server_restart(struct server *server, struct frs_queue *taken) {
 /* What is under way, or has come too late for the last round, ends with the run. */
 void frs_server_finish(struct server *server) {
     frs_server_stop(server, true, FRS_CAUSE_END_OF_RUN);
+    frs_server_settle_all(server, &server->in_edge_models, FRS_CAUSE_END_OF_RUN);
     frs_server_settle_all(server, &server->arrivals, FRS_CAUSE_END_OF_RUN);
     frs_server_settle_all(server, &server->held, FRS_CAUSE_END_OF_RUN);
 }

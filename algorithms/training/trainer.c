@@ -143,8 +143,7 @@ void frs_trainer_received(struct frs_trainer *trainer, size_t handle) {
     }
 }
 
-/* Upload size where only timing is asked for; found once for every budget. */
-static struct frs_upload_size untrained_size(struct frs_trainer *trainer, uint32_t budget) {
+struct frs_upload_size frs_trainer_untrained_size(struct frs_trainer *trainer, uint32_t budget) {
     const struct frs_training_setup *setup = trainer->setup;
     struct frs_upload_size *size = &trainer->untrained[budget];
     if (size->bytes == 0) {
@@ -165,8 +164,8 @@ static void predict(
     if (!job->version->course.sends) {
         usage->up_bytes = usage->nominal_up_bytes = usage->up_values = 0;
     } else if (budget < largest) {
-        double share =
-            (double)untrained_size(trainer, budget).bytes / (double)untrained_size(trainer, largest).bytes;
+        double share = (double)frs_trainer_untrained_size(trainer, budget).bytes /
+                       (double)frs_trainer_untrained_size(trainer, largest).bytes;
         const struct frs_learner_budgets *budgets = setup->learner->budgets;
         double work =
             budgets ? budgets->work(setup->model, budget) / budgets->work(setup->model, largest) : 1;
@@ -198,7 +197,7 @@ void frs_trainer_result(struct frs_trainer *trainer, size_t handle, struct frs_u
         if (trainer->setup->counts_samples)
             usage->samples = frs_untrained_samples(trainer->setup, work->client);
         if (job->version->course.sends)
-            size = untrained_size(trainer, work->budget);
+            size = frs_trainer_untrained_size(trainer, work->budget);
         usage->up_bytes = size.bytes;
         usage->nominal_up_bytes = size.nominal_bytes;
         usage->up_values = size.values;

@@ -29,6 +29,10 @@ struct frs_cohort {
     uint32_t attempt; /* no two openings of a run have both in common */
     size_t n;
     struct frs_member *const *members; /* ascending client id; the caller's */
+    /* Handles of the uploads that an edge has aggregated: the members train on its model, which they lead to
+     * (algorithms/training/edge_models.h), and not on the server's. NULL, and 0: on the server's. */
+    const size_t *aggregated;
+    size_t n_aggregated;
 };
 
 /* Clients that go on without the server, in ascending id. */

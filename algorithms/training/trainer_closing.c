@@ -186,6 +186,17 @@ static void mechanism_decoded(struct frs_trainer *trainer, struct frs_contributi
                 .arena = &trainer->sums});
 }
 
+/* Models of edges are those that the uploads were trained on. */
+static void sum_at_edges(struct frs_trainer *trainer, const struct frs_arrivals *arrivals,
+    struct frs_contribution *contributions) {
+    double *const **moved = frs_alloc(arrivals->n + 1, sizeof *moved);
+    for (size_t i = 0; i < arrivals->n; i++)
+        moved[i] = frs_training_jobs_find(&trainer->jobs, arrivals->handles[i])->version->moved;
+    frs_partial_sums(
+        trainer->setup, contributions, arrivals->n, (double *const *const *)moved, &trainer->sums);
+    free(moved);
+}
+
 /* Only what arrived is aggregated, and n may be 0 only where a correction steps without uploads. */
 static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *arrivals) {
     const struct frs_training_setup *setup = trainer->setup;
@@ -207,7 +218,7 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
     if (frs_privacy_masks(&setup->mechanisms).range > 0 && setup->trains)
         frs_masked_sum(setup, arrivals->masked, contributions, n, &trainer->sums, &trainer->masked);
     if (setup->edge_of_client && setup->trains && contributions)
-        frs_partial_sums(setup, contributions, n, &trainer->sums);
+        sum_at_edges(trainer, arrivals, contributions);
     if (setup->learner->sends_updates && n == 0) { /* of a correction, whose learners draw no round seed */
         publish_under(trainer, NULL, 0, 0, false);
     } else if (setup->learner->sends_updates && contributions) {

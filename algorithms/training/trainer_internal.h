@@ -67,6 +67,9 @@ void frs_trainer_await(struct frs_trainer *trainer, struct frs_training_job *job
 /* What it was trained on becomes what its client predicts with. */
 void frs_trainer_receive(struct frs_trainer *trainer, const struct frs_training_job *job);
 
+/* Upload size where only timing is asked for; found once for every budget. */
+struct frs_upload_size frs_trainer_untrained_size(struct frs_trainer *trainer, uint32_t budget);
+
 /* The device's own view changes when its client has downloaded, and again when it has finished training. */
 void frs_trainer_evaluate_device(struct frs_trainer *trainer, const struct frs_training_job *job);
 

@@ -1,6 +1,7 @@
 /* A trainer's round opens: what clients are sent, and whose training is to begin. */
 #include "sim/base/invariant.h"
 #include "sim/base/memory.h"
+#include "algorithms/training/edge_models.h"
 #include "algorithms/training/message_audits.h"
 #include "algorithms/training/trainer_internal.h"
 #include "algorithms/training/workload.h"
@@ -138,6 +139,14 @@ static struct frs_message_size declare(
     return (struct frs_message_size){job->work.usage.down_bytes, job->work.usage.nominal_down_bytes};
 }
 
+/* NULL: there is none, or it has no content. */
+static struct frs_version *open_edge_model(struct frs_trainer *trainer, const struct frs_cohort *cohort) {
+    bool is_trained = trainer->setup->trains && !stands_for_training(trainer);
+    return cohort->n_aggregated > 0 && is_trained
+               ? frs_edge_model_aggregate(trainer, cohort->aggregated, cohort->n_aggregated)
+               : NULL;
+}
+
 void frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *cohort, double *encode_flop) {
     size_t n_arriving = 0, most_declared = 0;
     frs_trainer_finish_commits(trainer);
@@ -149,13 +158,17 @@ void frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *coho
         frs_downlinks_grant(trainer->downlinks, cohort->members[i]->client, cohort->members[i]->budget);
     if (!trainer->current[0] || trainer->round != cohort->round)
         renew_current(trainer, cohort);
-    *encode_flop =
-        trainer->current[0] && trainer->current[0]->course.receives ? encoding_flop(trainer, cohort) : 0;
+    bool from_edge = cohort->n_aggregated > 0; /* which needs no time to encode */
+    struct frs_version *edge_model = open_edge_model(trainer, cohort);
+    *encode_flop = !from_edge && trainer->current[0] && trainer->current[0]->course.receives
+                       ? encoding_flop(trainer, cohort)
+                       : 0;
     for (size_t i = 0; i < cohort->n; i++) {
         struct frs_member *member = cohort->members[i];
         uint32_t client = member->client;
         struct frs_downlink *downlink = frs_downlinks_of(trainer->downlinks, client);
-        struct frs_version *version = trainer->jobs.held
+        struct frs_version *version = edge_model ? edge_model
+                                      : trainer->jobs.held
                                           ? trainer->jobs.held[client]
                                           : trainer->current[trainer->downlinks->set_of[client]];
         struct frs_message_size size = {0};
@@ -163,7 +176,8 @@ void frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *coho
         if (trainer->setup->workload)
             size = declare(trainer->setup->workload, client, job);
         else if (version->course.receives)
-            size = download_size(trainer, downlink, client);
+            size = from_edge ? frs_edge_model_size(trainer, downlink, client)
+                             : download_size(trainer, downlink, client);
         most_declared = size.nominal_bytes > most_declared ? size.nominal_bytes : most_declared;
         job->work.client = client;
         job->work.round = cohort->round;
@@ -181,13 +195,15 @@ void frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *coho
             frs_trainer_add_waiting(trainer, job);
         job->told.usage =
             (struct frs_usage){.down_bytes = size.bytes, .nominal_down_bytes = size.nominal_bytes};
-        if (version->course.receives)
+        if (version->course.receives && !from_edge)
             job->told.usage.catchup_bytes = frs_downlink_catchup_bytes(downlink, client);
     }
     if (trainer->setup->workload) { /* one for every value of the largest message */
         uint64_t n_values = most_declared / sizeof(float);
         *encode_flop = (double)n_values;
     }
+    if (edge_model)
+        frs_versions_release(&trainer->jobs.versions, edge_model);
     trainer->turns = frs_leakage_turns(&trainer->leakage, n_arriving);
     if (trainer->n_batch == 0)
         frs_trainer_start_batch(trainer);

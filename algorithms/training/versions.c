@@ -12,6 +12,8 @@ static size_t table_bytes(const struct frs_versions *versions, size_t part) {
 static void free_version(const struct frs_versions *versions, struct frs_version *version) {
     for (size_t i = 0; version->detached && i < versions->n_parts; i++)
         free(version->tables.part[i]);
+    for (size_t i = 0; i < FRS_MAX_PARTS; i++)
+        free(version->moved[i]);
     free(version);
 }
 

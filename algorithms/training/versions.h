@@ -19,6 +19,9 @@ struct frs_version {
     size_t n_changes; /* of the server's tables, before it */
     uint32_t
         since; /* rounds that had been played when clients received it, where they keep it as their own */
+    /* By how much an edge's model (algorithms/training/edge_models.h) has moved from the server's tables, in
+     * the shape of an upload; NULL: it has not. */
+    double *moved[FRS_MAX_PARTS];
     size_t n_users; /* training jobs, and the trainer itself while it is the current one */
     struct frs_version *next;
 };

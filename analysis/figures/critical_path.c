@@ -7,11 +7,11 @@
 /* The seconds between edges and the server in a row; 0 where the file has no such columns. */
 static enum frs_status edges_s(
     const struct frs_records *rounds, size_t row, double *seconds, struct frs_errors *errors) {
-    static const char *const names[] = {"path_edge_down_s", "path_edge_up_s"};
+    static const char *const names[] = {"path_edge_down_s", "path_edge_up_s", "path_edge_rounds_s"};
     enum frs_status status = FRS_OK;
     *seconds = 0;
     for (size_t i = 0; i < rounds->n_columns && status == FRS_OK; i++)
-        for (size_t k = 0; k < 2; k++) {
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
             double value = 0;
             if (strcmp(rounds->names[i], names[k]) == 0)
                 status = frs_records_number(rounds, row, i, &value, errors);

@@ -6,16 +6,17 @@
 
 /* What a history consists of, as it is kept and as it enters the digest. */
 enum event {
-    EVENT_OPEN,     /* round, attempt, n, then per client its id, budget, whether it trains, and waits */
-    EVENT_MARKS,    /* n, then handles, then marks */
-    EVENT_TRUNCATE, /* n, then handles, then epochs */
-    EVENT_CLOSE,    /* whether it is kept, n, then handles of arrivals; or 2, and a mixing plan */
-    EVENT_DROP,     /* n, then handles */
-    EVENT_EVALUATE, /* whether it is the final one */
-    EVENT_ALONE,    /* round, attempt, n, then clients */
-    EVENT_TRAIN,    /* the handle of a participation that waited */
-    EVENT_PUBLISH,  /* n, then clients */
-    EVENT_DELIVER,  /* n, then handles */
+    EVENT_OPEN,         /* round, attempt, n, then per client its id, budget, whether it trains, and waits */
+    EVENT_MARKS,        /* n, then handles, then marks */
+    EVENT_TRUNCATE,     /* n, then handles, then epochs */
+    EVENT_CLOSE,        /* whether it is kept, n, then handles of arrivals; or 2, and a mixing plan */
+    EVENT_DROP,         /* n, then handles */
+    EVENT_EVALUATE,     /* whether it is the final one */
+    EVENT_ALONE,        /* round, attempt, n, then clients */
+    EVENT_TRAIN,        /* the handle of a participation that waited */
+    EVENT_PUBLISH,      /* n, then clients */
+    EVENT_DELIVER,      /* n, then handles */
+    EVENT_OPEN_AT_EDGE, /* n and handles of what an edge has aggregated, then as EVENT_OPEN */
 };
 
 #define MIXES 2
@@ -69,7 +70,10 @@ static void put_handles(struct frs_buffer *event, const size_t *handles, size_t 
 }
 
 static void put_opening(struct frs_history *history, const struct frs_cohort *cohort, bool with_outcomes) {
-    struct frs_buffer *event = begin_event(history, EVENT_OPEN);
+    bool at_edge = cohort->n_aggregated > 0;
+    struct frs_buffer *event = begin_event(history, at_edge ? EVENT_OPEN_AT_EDGE : EVENT_OPEN);
+    if (at_edge)
+        put_handles(event, cohort->aggregated, cohort->n_aggregated);
     frs_buffer_put_u32(event, cohort->round);
     frs_buffer_put_u32(event, cohort->attempt);
     frs_buffer_put_u64(event, cohort->n);
@@ -173,8 +177,18 @@ void frs_history_evaluate(struct frs_history *history, bool final) {
 
 /* ---- repeating ------------------------------------------------------------------------------- */
 
-static void repeat_open(struct frs_trainer *trainer, struct frs_reader *in) {
-    struct frs_cohort cohort = {.round = frs_reader_u32(in)};
+static size_t *get_handles(struct frs_reader *in, size_t *n) {
+    *n = frs_reader_u64(in);
+    size_t *handles = frs_alloc(*n + 1, sizeof *handles);
+    for (size_t i = 0; i < *n; i++)
+        handles[i] = frs_reader_u64(in);
+    return handles;
+}
+
+static void repeat_open(struct frs_trainer *trainer, struct frs_reader *in, bool at_edge) {
+    size_t n_aggregated = 0, *aggregated = at_edge ? get_handles(in, &n_aggregated) : NULL;
+    struct frs_cohort cohort = {
+        .round = frs_reader_u32(in), .aggregated = aggregated, .n_aggregated = n_aggregated};
     cohort.attempt = frs_reader_u32(in);
     cohort.n = frs_reader_u64(in);
     struct frs_member *members = frs_alloc(cohort.n, sizeof *members),
@@ -191,16 +205,9 @@ static void repeat_open(struct frs_trainer *trainer, struct frs_reader *in) {
         member->known_outcome = (enum frs_known_outcome)(flags >> OUTCOME_SHIFT);
     }
     frs_trainer_open(trainer, &cohort, &encode_flop);
+    free(aggregated);
     free(pointers);
     free(members);
-}
-
-static size_t *get_handles(struct frs_reader *in, size_t *n) {
-    *n = frs_reader_u64(in);
-    size_t *handles = frs_alloc(*n + 1, sizeof *handles);
-    for (size_t i = 0; i < *n; i++)
-        handles[i] = frs_reader_u64(in);
-    return handles;
 }
 
 /* Downloading and committing twice is like once: marks are told whole. */
@@ -309,7 +316,10 @@ void frs_history_repeat(struct frs_history *history, size_t from, size_t to, str
     while (in.at < in.n) {
         switch ((enum event)frs_reader_u8(&in)) {
         case EVENT_OPEN:
-            repeat_open(trainer, &in);
+            repeat_open(trainer, &in, false);
+            break;
+        case EVENT_OPEN_AT_EDGE:
+            repeat_open(trainer, &in, true);
             break;
         case EVENT_MARKS:
             repeat_marks(trainer, &in);

@@ -6,9 +6,10 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* An upload that was delivered crossed its edge's backhaul as a whole, and so did the download before it. */
+/* An upload that was delivered crossed its edge's backhaul as a whole, and so did the download before it,
+ * unless that was a model of the edge's own. */
 static void check_delivered(const struct frs_closed_round *closed, const struct frs_participation *p) {
-    const bool sent[2] = {!p->plan.no_download, !p->plan.no_upload};
+    const bool sent[2] = {!p->plan.no_download && p->edge_round == 0, !p->plan.no_upload};
     for (int up = 0; up < 2; up++) {
         uint32_t place = p->edge_messages[up];
         if (!sent[up] || p->result.outcome != FRS_DELIVERED)

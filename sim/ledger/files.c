@@ -144,6 +144,8 @@ static void put_span(FILE *out, const struct frs_round_row *row, const struct fr
     put_real_member(out, NAME("t1_s"), end_of(phase));
     put_count_member(out, NAME("bytes"), phase->bytes);
     put_real_member(out, NAME("flop"), phase->flop);
+    if (p->edge_round > 0)
+        put_count_member(out, NAME("edge_round"), p->edge_round);
 }
 
 static void put_capacity(FILE *out, double bytes_per_s) {

@@ -190,12 +190,27 @@ static double waited_s(const struct frs_participation *last, const struct frs_ph
     return spent->contact_s + spent->queue_s + before_s + noticing_s(last, closed);
 }
 
+/* The last of several participations at an edge: what came before its first message is that of the client's
+ * first one. Returns the time of the edge rounds in between. */
+static double before_edge_round(const struct frs_participation *last, const struct frs_closed_round *closed,
+    struct frs_phase_times *spent) {
+    const struct frs_participation *first = last->first_at_edge;
+    struct frs_phase_times before =
+        frs_participation_times_within(first, closed->start_s, collected_s(closed));
+    spent->encode_s = before.encode_s;
+    spent->edge_down_s = before.edge_down_s;
+    return last->times.selected_s - first->times.started_s;
+}
+
 /* Returns the phases of the participation that closed the round, as far as they lie in the round, the
  * server's time before and after it, and waiting. Each is measured separately. Their sum has to be the
  * duration of the round; otherwise a second is unaccounted for. */
 static struct frs_path critical_path(
     const struct frs_participation *last, const struct frs_closed_round *closed) {
     struct frs_phase_times spent = frs_participation_times_within(last, closed->start_s, collected_s(closed));
+    double edge_rounds_s = 0;
+    if (last->first_at_edge)
+        edge_rounds_s = before_edge_round(last, closed, &spent);
     double before_s = fmin(closed->before_s, spent.encode_s);
     const struct frs_phase_times *delivery = &closed->delivery;
     double delivered_s =
@@ -209,11 +224,13 @@ static struct frs_path critical_path(
         .latency_s = spent.latency_s + delivery->latency_s,
         .edge_down_s = spent.edge_down_s,
         .edge_up_s = spent.edge_up_s,
+        .edge_rounds_s = edge_rounds_s,
         .server_s = spent.encode_s - before_s + closed->server_s + delivery->encode_s,
         .wait_s = before_s + waited_s(last, &spent, closed) + closed->after_s - delivered_s};
     double slack_s = frs_clock_slack_s(closed->end_s), duration_s = closed->end_s - closed->start_s,
            sum_s = path.setup_s + path.retry_s + path.down_s + path.compute_s + path.up_s + path.latency_s +
-                   path.edge_down_s + path.edge_up_s + path.exchange_s + path.server_s + path.wait_s;
+                   path.edge_down_s + path.edge_up_s + path.edge_rounds_s + path.exchange_s + path.server_s +
+                   path.wait_s;
     FRS_INVARIANT(fabs(sum_s - duration_s) <= slack_s,
         "the critical path from %.17g to %.17g, of client %u, adds up to %.17g s", closed->start_s,
         closed->end_s, last->client, sum_s);
@@ -293,15 +310,21 @@ static bool is_later(const struct frs_participation *p, const struct frs_partici
     return p_s > q_s || (p_s == q_s && p_arrived && !q_arrived);
 }
 
+/* Whether p is a later participation of the same client, in a round that can have several. */
+static bool comes_again(
+    const struct frs_participation *p, const struct frs_participation *before, bool overlaps) {
+    bool follows = p->edge_round == before->edge_round + 1;
+    return p->client == before->client && (overlaps || follows) &&
+           p->times.selected_s >= frs_participation_left_s(before);
+}
+
 static const struct frs_participation *enter_all(
     struct frs_ledger *ledger, const struct frs_closed_round *closed, struct frs_round_row *row) {
     const struct frs_participation *last = NULL;
     for (size_t i = 0; i < closed->n; i++) {
         const struct frs_participation *p = closed->list[i], *before = i ? closed->list[i - 1] : NULL;
         FRS_INVARIANT(p->client < ledger->n_clients, "there is no client %u", p->client);
-        bool again = closed->overlaps && before && p->client == before->client;
-        FRS_INVARIANT(
-            !before || p->client > before->client || (again && p->times.selected_s >= before->times.ended_s),
+        FRS_INVARIANT(!before || p->client > before->client || comes_again(p, before, closed->overlaps),
             "client %u is entered after client %u", p->client, before->client);
         frs_check_entry(p, closed, ledger->busy_until_s[p->client], &ledger->links);
         if (p->post.outcome != FRS_POST_NONE)

@@ -289,7 +289,9 @@ static int by_client(const void *a, const void *b) {
                                    *q = &(*(struct frs_open_entry *const *)b)->p;
     if (p->client != q->client)
         return (p->client > q->client) - (p->client < q->client);
-    return (p->times.selected_s > q->times.selected_s) - (p->times.selected_s < q->times.selected_s);
+    if (p->times.selected_s != q->times.selected_s)
+        return (p->times.selected_s > q->times.selected_s) - (p->times.selected_s < q->times.selected_s);
+    return (p->edge_round > q->edge_round) - (p->edge_round < q->edge_round);
 }
 
 static void enter(struct frs_open_rows *open_rows, struct frs_row *row) {

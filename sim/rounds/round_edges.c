@@ -42,6 +42,7 @@ void frs_simulation_create_edges(struct frs_simulation *s) {
         .shares_downloads = s->setup->shares_downloads,
         .adds = edges->partial_sums,
         .sum_extra_bytes = FRS_PARTIAL_SUM_WEIGHT_BYTES,
+        .edge_rounds = s->setup->edge_rounds,
         .context = s});
     s->access_bytes_per_s = frs_alloc(edges->n, sizeof *s->access_bytes_per_s);
     for (uint32_t i = 0; i < edges->n; i++)

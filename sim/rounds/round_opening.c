@@ -279,9 +279,15 @@ static enum frs_known_outcome known_outcome_of(
     return plan->up_loss.planned ? FRS_KNOWN_COMPUTES : FRS_KNOWN_ARRIVES;
 }
 
-/* Training begins; what the downloads will weigh is known. */
-static void open_learning(struct frs_simulation *s, size_t n) {
-    struct frs_cohort cohort = {.round = s->round, .attempt = s->attempt, .n = n, .members = s->members};
+/* Training begins; what the downloads will weigh is known. aggregated [n_aggregated]: handles of the uploads
+ * whose mean these clients train on, of an edge. */
+static void open_learning(struct frs_simulation *s, size_t n, const size_t *aggregated, size_t n_aggregated) {
+    struct frs_cohort cohort = {.round = s->round,
+        .attempt = s->attempt,
+        .n = n,
+        .members = s->members,
+        .aggregated = aggregated,
+        .n_aggregated = n_aggregated};
     frs_coordinator_grant(s->settings.coordinator, s->round, s->attempt, s->opened, n, s->now_s);
     for (size_t i = 0; i < n; i++) {
         const struct frs_participation *p = s->opened[i];
@@ -366,7 +372,7 @@ struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t
     s->row->is_empty = n_asked == 0;
     for (size_t i = 0; i < n_asked; i++)
         prepare(s, i);
-    open_learning(s, n_asked);
+    open_learning(s, n_asked, NULL, 0);
     if (s->peers)
         frs_simulation_plan_peers(s, n_asked);
     if (frs_simulation_enters_later(s)) /* while others train */
@@ -384,4 +390,31 @@ struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t
     if (n_asked < n)
         opening.until_s = frs_simulation_next_askable_s(s);
     return opening;
+}
+
+/* The attempt is part of the name of a participation's random streams, which no other one of the round has;
+ * seven of its 24 bits number edge rounds. */
+#define EDGE_ROUND_SHIFT 17u
+
+struct frs_opening frs_simulation_open_edge_round(
+    void *context, double now_s, struct frs_participation *const *list, size_t n) {
+    struct frs_simulation *s = context;
+    uint32_t attempt = s->attempt;
+    size_t *handles = frs_alloc(n, sizeof *handles);
+    frs_simulation_count_clients(s, now_s);
+    frs_post_uploads_until(s->post_uploads, now_s);
+    s->now_s = now_s;
+    s->attempt |= (list[0]->edge_round + 1) << EDGE_ROUND_SHIFT;
+    for (size_t i = 0; i < n; i++) {
+        handles[i] = frs_open_entry_of(list[i])->member.handle;
+        s->cohort[i] = list[i]->client;
+        struct frs_participation *p = &prepare(s, i)->p;
+        p->edge_round = list[i]->edge_round + 1;
+        p->first_at_edge = list[i]->first_at_edge ? list[i]->first_at_edge : list[i];
+    }
+    open_learning(s, n, handles, n);
+    s->attempt = attempt;
+    free(handles);
+    return (struct frs_opening){
+        .kind = FRS_OPEN_ROUND, .until_s = INFINITY, .participants = s->opened, .n = n};
 }

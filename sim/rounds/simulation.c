@@ -233,6 +233,7 @@ static void run_server(struct frs_simulation *s, struct frs_channel *channel) {
         .freed = frs_simulation_freed,
         .aggregate_s = frs_simulation_aggregate_s,
         .deliver = s->deliveries ? frs_simulation_deliver : NULL,
+        .open_edge_round = frs_simulation_open_edge_round,
         .settled = frs_simulation_settled,
         .close = frs_simulation_close_round,
         .restarted = frs_simulation_restarted,

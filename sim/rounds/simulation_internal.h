@@ -133,6 +133,9 @@ void frs_simulation_note_edges(const struct frs_simulation *s, struct frs_row *r
 void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_participation *ended);
 
 struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t n);
+/* The clients of these uploads [n], which their edge has aggregated, take part in its next edge round. */
+struct frs_opening frs_simulation_open_edge_round(
+    void *context, double now_s, struct frs_participation *const *list, size_t n);
 /* Where rounds overlap, a row begins where the last one ended, or, after a time without any clients, when
  * the next client is selected. */
 void frs_simulation_begin_row(struct frs_simulation *s, double now_s);

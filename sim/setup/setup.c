@@ -35,7 +35,7 @@ void frs_setup_fini(struct frs_setup *setup) {
 size_t frs_setup_under_way(const struct frs_setup *setup) {
     size_t n = setup->policy_settings.run_on ? setup->training.data->population.n_clients
                                              : setup->policy_settings.n_selected;
-    return n + 2 * (size_t)setup->edges.n;
+    return n * setup->edge_rounds + 2 * (size_t)setup->edges.n;
 }
 
 uint32_t frs_setup_selected(const struct frs_setup *setup) {

@@ -44,6 +44,7 @@ struct frs_setup {
     const char *not_sampled;            /* why sampling amplifies no privacy, "the ..."; NULL: it does */
     struct frs_network network;
     struct frs_edges edges; /* none: clients talk to the server itself */
+    uint32_t edge_rounds;   /* aggregations of an edge for one of the server; 1: the edges only add up */
     bool shares_downloads;  /* downloads of one size are the same message, which crosses to an edge once */
     struct frs_devices devices;
     struct frs_server server;

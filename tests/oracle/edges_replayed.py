@@ -102,26 +102,33 @@ def replay(scenario, clients, start):
     own = [min(scenario["backhaul"][up], scenario["server"][up]) for up in (0, 1)]
     held, waiting, kick = [[] for _ in range(n)], [0] * n, [None] * n
 
-    def arrived(edge, client):
-        ends[client, "up"] = world.now
-        held[edge].append((world.now, clients[client]["up"]["bytes"], [client]))
+    def arrived(edge, client, edge_round):
+        ends[client, edge_round, "up"] = world.now
+        held[edge].append((world.now, clients[client, edge_round]["up"]["bytes"], [client]))
         waiting[edge] -= 1
         if adds and waiting[edge] == 0:
             members = sorted(one for _, _, tags in held[edge] for one in tags)
+            if edge_round + 1 < scenario["edge_rounds"]:
+                held[edge].clear()
+                waiting[edge] = len(members)
+                for one in members:
+                    client_begins(one, edge_round + 1)
+                return
             held[edge][:] = [(world.now, max(size for _, size, _ in held[edge]) + 8, members)]
             kick[edge]()
         elif not adds:
             held[edge].sort(key=lambda one: (round(one[0], 9), one[2]))
             world.at(world.now, kick[edge])
 
-    def client_begins(client):
-        edge, mine = client % n, clients[client]
+    def client_begins(client, edge_round=0):
+        edge, mine = client % n, clients[client, edge_round]
 
         def downloaded():
-            ends[client, "down"] = world.now
+            ends[client, edge_round, "down"] = world.now
             world.at(world.now + mine["compute"] + mine["up"]["latency"],
-                     lambda: world.send(access[edge][1], mine["up"]["bytes"], mine["up"]["capacity"], lambda: arrived(edge, client)))
-        ends[client, "edge_down"] = world.now
+                     lambda: world.send(access[edge][1], mine["up"]["bytes"], mine["up"]["capacity"], lambda: arrived(edge, client, edge_round)))
+        if edge_round == 0:
+            ends[client, 0, "edge_down"] = world.now
         world.at(world.now + mine["down"]["latency"],
                  lambda: world.send(access[edge][0], mine["down"]["bytes"], mine["down"]["capacity"], downloaded))
 
@@ -133,15 +140,16 @@ def replay(scenario, clients, start):
     def has_upload(tags, now):
         forwarded.append((tags[0] % n, "up", now))
         for client in tags:
-            ends[client, "edge_up"] = now
+            for edge_round in range(scenario["edge_rounds"]):
+                ends[client, edge_round, "edge_up"] = now
 
     world.now = start
     for edge in range(n):
-        mine = sorted(client for client in clients if client % n == edge)
+        mine = sorted(client for client, edge_round in clients if edge_round == 0 and client % n == edge)
         waiting[edge] = len(mine)
         kick[edge] = backhaul(world, server[1], own[1], scenario["latency"], held[edge], has_upload)
         if mine:
-            world.at(start, backhaul(world, server[0], own[0], scenario["latency"], [(start, clients[mine[0]]["down"]["bytes"], mine)], has_download))
+            world.at(start, backhaul(world, server[0], own[0], scenario["latency"], [(start, clients[mine[0], 0]["down"]["bytes"], mine)], has_download))
     world.run(start)
     return ends, forwarded
 
@@ -149,7 +157,8 @@ def replay(scenario, clients, start):
 def draw(number):
     rng = random.Random(number)
     rate = lambda: rng.choice([INFINITY, round(10 ** rng.uniform(3.5, 6))])
-    return {"edges": rng.randint(1, 6), "adds": rng.random() < 0.4, "latency": rng.choice([0, round(rng.uniform(0, 0.3), 3)]),
+    adds = rng.random() < 0.5
+    return {"edges": rng.randint(1, 6), "adds": adds, "edge_rounds": rng.randint(1, 3) if adds else 1, "latency": rng.choice([0, round(rng.uniform(0, 0.3), 3)]),
             "server": [rate(), rate()], "access": [rate(), rate()], "backhaul": [rate(), rate()],
             "cohort": rng.randint(1, 25), "seed": number, "dim": rng.randint(1, 12)}
 
@@ -167,7 +176,7 @@ network = {{ model = "exact"; preset = "4g"; server_downlink = {text(scenario["s
         downlink = {text(scenario["backhaul"][0])}; uplink = {text(scenario["backhaul"][1])};
         access_downlink = {text(scenario["access"][0])}; access_uplink = {text(scenario["access"][1])}; }}; }};
 devices = {{ compute = "fixed"; overhead = "200 ms"; }};
-rounds = {{ count = 3; cohort = {scenario["cohort"]}; }};
+rounds = {{ count = 3; cohort = {scenario["cohort"]}; edge_rounds = {scenario["edge_rounds"]}; }};
 output = {{ what_if = "none"; report = false; }};
 ''')
 
@@ -178,8 +187,9 @@ def check(scenario, folder):
     told, clients = {}, {}
     for line in open(f"{folder}/events.ndjson"):
         event = json.loads(line)
-        told[event["round"], event["client"], event["phase"]] = event
-        mine = clients.setdefault(event["round"], {}).setdefault(event["client"], {})
+        edge_round = event.get("edge_round", 0)
+        told[event["round"], event["client"], edge_round, event["phase"]] = event
+        mine = clients.setdefault(event["round"], {}).setdefault((event["client"], edge_round), {})
         if event["phase"] in ("down", "up"):
             mine[event["phase"]] = {"bytes": event["bytes"], "latency": event["latency_s"], "capacity": event["capacity_bytes_per_s"] or INFINITY}
         if event["phase"] == "compute":
@@ -187,9 +197,10 @@ def check(scenario, folder):
     wrong = 0
     for number, row in rounds.items():
         ends, forwarded = replay(scenario, clients[number], float(row["start_s"]))
-        pairs = [(f"{phase} of client {client}", end, told[number, client, phase]["t1_s"])
-                 for (client, phase), end in ends.items() if (number, client, phase) in told]
-        pairs += [("round", max(end for (_, phase), end in ends.items()), float(row["end_s"]))]
+        pairs = [(f"{phase} of client {client} in edge round {edge_round}", end, told[number, client, edge_round, phase]["t1_s"])
+                 for (client, edge_round, phase), end in ends.items() if (number, client, edge_round, phase) in told]
+        pairs += [("participations", len(clients[number]), int(row["selected"]))]
+        pairs += [("round", max(ends.values()), float(row["end_s"]))]
         for way in ("down", "up"):
             mine = sorted((int(m["edge"]), float(m["end_s"])) for m in messages if m["round"] == str(number) and m["way"] == way)
             again = sorted((edge, end) for edge, one, end in forwarded if one == way)

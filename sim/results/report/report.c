@@ -394,6 +394,8 @@ static void print_path(const struct frs_outputs *outputs, const struct frs_total
         print_time(out, "  server to edges", t->path.edge_down_s, total_s);
     if (t->path.edge_up_s > 0)
         print_time(out, "  edges to server", t->path.edge_up_s, total_s);
+    if (t->path.edge_rounds_s > 0)
+        print_time(out, "  earlier edge rounds", t->path.edge_rounds_s, total_s);
     if (t->path.setup_s > 0)
         print_time(out, "  connecting", t->path.setup_s, total_s);
     if (t->path.retry_s > 0)

@@ -48,6 +48,7 @@ static void compose_rounds(struct frs_setup *setup, struct frs_errors *errors) {
     setup->stop_tolerance = setup->training.trains ? frs_values_real(rounds, "stop_tolerance") : 0;
     if (setup->stop_tolerance > 0)
         setup->stop_min_rounds = (uint32_t)frs_values_int(rounds, "stop_min_rounds");
+    setup->edge_rounds = (uint32_t)frs_values_int(rounds, "edge_rounds");
     setup->stop_s = frs_values_real(rounds, "stop_time");
     setup->stop_at_target = setup->training.trains && frs_values_bool(rounds, "stop_at_target");
     if (setup->stop_at_target && (!setup->target.metric || setup->target.non_federated))

@@ -83,6 +83,29 @@ static void check_sums(struct frs_setup *setup, struct frs_errors *errors) {
     frs_setup_settle(setup);
 }
 
+/* Edges that aggregate several times have models of their own. */
+static void check_edge_rounds(const struct frs_setup *setup, struct frs_errors *errors) {
+    const struct frs_training_setup *training = &setup->training;
+    const char *why = NULL;
+    if (setup->edge_rounds == 1)
+        return;
+    if (setup->edges.n == 0)
+        why =
+            "there are no edges that could aggregate; allowed: 1, or network.edges with partial_sums = true";
+    else if (!setup->edges.partial_sums)
+        why =
+            "edges that forward every upload aggregate nothing; allowed: 1, or network.edges.partial_sums = "
+            "true";
+    else if (training->model && frs_model_has_personal(training->model))
+        why =
+            "tables of one client's own are kept at the server, which edges do not ask between their rounds; "
+            "allowed: 1, or a method whose tables are the same for all";
+    else if (!training->downlink_codec.codec->lossless)
+        why = "an edge's model is sent as it is; allowed: 1, or codec.downlink = \"dense\"";
+    if (why)
+        frs_values_error(section(setup, "rounds"), "edge_rounds", errors, "%s", why);
+}
+
 /* SimGrid's own solver: the table of routes has one for every pair. */
 static void check_simgrid(const struct frs_setup *setup, struct frs_errors *errors) {
     double routes = 2.0 * (double)frs_setup_under_way(setup) * (setup->edges.n + 1.0);
@@ -96,6 +119,7 @@ static void check_simgrid(const struct frs_setup *setup, struct frs_errors *erro
 
 void frs_compose_check_edges(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *values = section(setup, "network.edges");
+    check_edge_rounds(setup, errors);
     if (setup->edges.n == 0)
         return;
     if (!frs_edges_settle(&setup->edges, values, setup->training.data->population.n_clients,

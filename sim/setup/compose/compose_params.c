@@ -39,6 +39,15 @@ const struct frs_param frs_rounds_params[] = {
         .help =
             "clients wanted in every round, or under way at any time (buffered_async): a count, or a share "
             "of all"},
+    {.key = "edge_rounds",
+        .type = FRS_INT,
+        .initial = "1",
+        .min = 1,
+        .max = 100,
+        .help =
+            "network.edges.partial_sums: how often the clients of a round train and their edge aggregates, "
+            "with a model of its own, for one aggregation at the server (hierarchical FedAvg); 1: edges "
+            "only add up what the server aggregates"},
     {.key = "stop_tolerance",
         .type = FRS_REAL,
         .initial = "0",

@@ -54,7 +54,7 @@ START_TEST(mean_of_sums_is_mean_of_uploads) {
     struct frs_arena arena = {0};
     contribute_all(contributions, ids, values, &tables);
     mean_of(contributions, weightings[_i], &arena, before);
-    frs_partial_sums(&setup, contributions, CLIENTS, &arena);
+    frs_partial_sums(&setup, contributions, CLIENTS, NULL, &arena);
     for (uint32_t u = 0; u < CLIENTS; u++) /* clients 0 and 1 are the first of edges 1 and 0 */
         ck_assert_uint_eq(contributions[u].parts[0].n, u < 2 ? ITEMS : 0);
     mean_of(contributions, weightings[_i], &arena, after);
@@ -85,7 +85,7 @@ START_TEST(sum_by_hand) {
         contributions[c].parts[0] =
             (struct frs_rows){.n_rows = ITEMS, .dim = 1, .n = 1, .ids = &row, .values = &values[c]};
     struct frs_arena arena = {0};
-    frs_partial_sums(&setup, contributions, 2, &arena);
+    frs_partial_sums(&setup, contributions, 2, NULL, &arena);
     ck_assert_float_eq(contributions[0].parts[0].values[1], 3.25f);
     ck_assert_float_eq(contributions[0].parts[0].values[0], 0);
     ck_assert_uint_eq(contributions[1].parts[0].n, 0);

@@ -659,7 +659,7 @@ async function tablesOfRun(browser, name) {
     if (n > 0)
       expect("How participations ended", outcome.replaceAll("_", " "), [n, n / summary.participations]);
   const path = Object.entries(summary.critical_path).filter(([key]) => key !== "server_link_s"), all = path.reduce((sum, [, value]) => sum + value, 0);
-  const titles = {down_s: "download", compute_s: "computing", up_s: "upload", wait_s: "waiting", latency_s: "latency", setup_s: "connecting", retry_s: "trying again", server_s: "server", edge_down_s: "server to edge", edge_up_s: "edge to server"};
+  const titles = {down_s: "download", compute_s: "computing", up_s: "upload", wait_s: "waiting", latency_s: "latency", setup_s: "connecting", retry_s: "trying again", server_s: "server", edge_down_s: "server to edge", edge_up_s: "edge to server", edge_rounds_s: "edge rounds before the last"};
   for (const [key, value] of path)
     if (value > 0)
       expect("The whole run's critical path", titles[key], [value, value / all]);

@@ -37,7 +37,7 @@ START_TEST(rows_are_written_as_expected) {
         "critical_client,path_setup_s,path_retry_s,path_"
         "down_s,"
         "path_compute_s,path_up_s,path_exchange_s,path_latency_s,path_server_s,path_wait_s,path_edge_down_s,"
-        "path_edge_up_s,"
+        "path_edge_up_s,path_edge_rounds_s,"
         "path_server_link_s,"
         "hr@10,ndcg@10,recall@10,precision@10,mrr@10,map@10,auc,mae,rmse,"
         "validation_hr@10,validation_ndcg@10,validation_recall@10,validation_precision@10,validation_mrr@10,"
@@ -48,7 +48,7 @@ START_TEST(rows_are_written_as_expected) {
         "3000,0,0,0,"
         "0,0,2,0,"
         "0,8,"
-        "4,2,0,2,0,0,0,0,0,,"
+        "4,2,0,2,0,0,0,0,0,0,,"
         ",,,,,,,,,"
         ",,,,,,,,"
         ",,,,,,,,\n"
@@ -56,7 +56,7 @@ START_TEST(rows_are_written_as_expected) {
         "3000,0,0,0,0,"
         "0,2,0,0,"
         "8,4,"
-        "2,0,2,0,0,0,0,0,0.5,0.25,0.125,0.0625,0.375,0.625,0.875,,"
+        "2,0,2,0,0,0,0,0,0,0.5,0.25,0.125,0.0625,0.375,0.625,0.875,,"
         ",,,,,,,,,,"
         "1,0.75,1,0.1,0.5,0.5,0.75,0.2,\n");
     static const char first[] =

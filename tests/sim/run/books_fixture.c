@@ -93,7 +93,8 @@ static void agree_s(const char *what, double a_s, double b_s, double last_s) {
 
 static void check_row_times(const struct table *rounds, size_t i, double *end_s) {
     static const char *const parts[] = {"path_setup_s", "path_retry_s", "path_down_s", "path_compute_s",
-        "path_up_s", "path_latency_s", "path_server_s", "path_wait_s", "path_edge_down_s", "path_edge_up_s"};
+        "path_up_s", "path_latency_s", "path_server_s", "path_wait_s", "path_edge_down_s", "path_edge_up_s",
+        "path_edge_rounds_s"};
     double path_s = 0, start_s = cell(rounds, i, "start_s"), idle_s = cell(rounds, i, "idle_s"),
            restart_s = cell(rounds, i, "restart_s");
     for (size_t j = 0; j < sizeof parts / sizeof *parts; j++) {
@@ -146,7 +147,8 @@ static void check_totals(const struct open_rows *open_rows) {
         {"critical_path", "up_s", "path_up_s", NULL}, {"critical_path", "retry_s", "path_retry_s", NULL},
         {"critical_path", "wait_s", "path_wait_s", NULL},
         {"critical_path", "edge_down_s", "path_edge_down_s", NULL},
-        {"critical_path", "edge_up_s", "path_edge_up_s", NULL}};
+        {"critical_path", "edge_up_s", "path_edge_up_s", NULL},
+        {"critical_path", "edge_rounds_s", "path_edge_rounds_s", NULL}};
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
         double total = json_path(open_rows->summary, sums[i].first, sums[i].second);
         agree(sums[i].column, total, column_sum(&open_rows->rounds, sums[i].column));

@@ -124,6 +124,51 @@ row none 1 edge_up_bytes 2*7232
 row none 1 edge_down_bytes 3*7224
 row none 1 wasted_edge_down_bytes 7224
 
+# Two edge rounds for one of the server: an edge has its last upload at 8.118 s, its clients begin anew and need 6.618 s again, and it
+# sends its sum of 7224 bytes and its weight at 14.736 s. Of client 2, which is lost in its first upload, edge 0 expects nothing
+# more: the second edge round of client 0 begins 30 s after the loss and takes 3.909 s. With three edges, one of which has lost its only client in the first
+# edge round, the others go on, and edge 0 has its second upload 3.909 s after the first at 5.409 s.
+for backend in calendar actors simgrid; do
+    edges twice-$backend 2 --set network.edges.partial_sums=true --set method.aggregation=uniform --set rounds.edge_rounds=2 --set engine.backend=$backend
+    for round in 1 2; do
+        row twice-$backend $round duration_s '15.236 + 7232 / 3612'
+        row twice-$backend $round selected 6
+        row twice-$backend $round delivered 6
+        row twice-$backend $round down_bytes 6*7224
+        row twice-$backend $round up_bytes 6*7224
+        row twice-$backend $round edge_down_bytes 2*7224
+        row twice-$backend $round edge_up_bytes 2*7232
+        row twice-$backend $round path_edge_down_s 1.5
+        row twice-$backend $round path_edge_rounds_s 6.618
+        row twice-$backend $round path_down_s+path_compute_s+path_up_s+path_latency_s 6.618
+        row twice-$backend $round path_edge_up_s '0.5 + 7232 / 3612'
+    done
+done
+for file in rounds.csv clients.csv events.ndjson edges.csv hours.csv; do
+    what="$file of two edge rounds"
+    cmp -s twice-calendar/$file twice-actors/$file || fail "calendar and actors differ"
+done
+what="the second edge round"
+says twice-calendar/events.ndjson '"client":0,"round":1,"attempt":0,"phase":"down","t0_s":8.118,"t1_s":9.121,"bytes":7224,"flop":0,"edge_round":1'
+edges onelost 2 --set network.edges.partial_sums=true --set method.aggregation=uniform --set rounds.edge_rounds=2 --set 'failures.up="old 100 %, others 0 %"' --set failures.detect=30s
+lost_s=$(sed -n 's/.*"client":2,"round":1,.*"phase":"up".*"t1_s":\([0-9.]*\),.*/\1/p' onelost/events.ndjson)
+row onelost 1 duration_s "$lost_s + 30 + 3.909 + 0.5 + 7232 / 3612"
+row onelost 1 selected 5
+row onelost 1 dropped_up 1
+row onelost 1 edge_up_bytes 2*7232
+edges alllost 3 --set network.edges.partial_sums=true --set method.aggregation=uniform --set rounds.edge_rounds=2 --set 'failures.up="old 100 %, others 0 %"' --set failures.detect=0s
+row alllost 1 selected 5
+row alllost 1 edge_up_bytes 2*7232
+forwards alllost "1,0,0,up,1,9.318,9.318,9.818,11.8202148394241,0.5"
+
+# Edge 0 dies in its second edge round, at 10 s: all that it holds of both is lost, and what crossed to it was for nothing.
+edges secondlost 2 --set network.edges.partial_sums=true --set method.aggregation=uniform --set rounds.edge_rounds=2 --set 'network.edges.fails=0 at 10 s' --set failures.detect=1s
+row secondlost 1 delivered 2
+row secondlost 1 dropped_up 3
+row secondlost 1 dropped_down 1
+row secondlost 1 wasted_edge_down_bytes 7224
+row secondlost 1 edge_up_bytes 7232
+
 # Edge 0 dies, in whatever client 0 and client 2 do then: while the download comes (half of it has), while they download, while client 0
 # computes (its upload has nowhere to go) and 2 downloads, while both upload, and while the edge holds what 2 has sent and forwards it.
 # It takes a second to notice. Edge 1 ends the round as ever; in the next one edge 0 is back, but for the last case.
@@ -211,14 +256,14 @@ what="many clients under SimGrid's solver"
 paste -d, many-calendar/rounds.csv many-simgrid/rounds.csv | awk -F, 'NR > 1 { for (i = 4; i <= NF / 2; i++) { d = $i - $(i + NF / 2); if (d * d > 1e-16) bad++ } } END { exit !(NR > 8 && bad == 0) }' ||
     fail "other rounds than the calendar's"
 
-# A run with partial sums and edges that die is killed, and goes on to the same bytes.
+# A run with partial sums, two edge rounds and edges that die is killed, and goes on to the same bytes.
 cat >learns.cfg <<'END_OF_FILE'
 data = { synthetic = "small"; };
 method = { name = "fedmf"; aggregation = "data_size"; };
 network = { model = "exact"; preset = "4g"; edges = { count = 3; partial_sums = true; mtbf = "20 s"; restart = "5 s"; }; };
 devices = { preset = "phones"; };
 failures = { detect = "1 s"; };
-rounds = { count = 12; cohort = "10 %"; };
+rounds = { count = 12; cohort = "10 %"; edge_rounds = 2; };
 output = { what_if = "none"; report = false; checkpoint_rounds = 1; };
 END_OF_FILE
 expect 0 run learns.cfg --quiet --threads 1 --out whole
@@ -254,6 +299,9 @@ refused 'network.edges.partial_sums: an edge waits for all of its clients' --set
     --set rounds.policy=deadline --set 'rounds.policy.after=5 s'
 refused 'network.edges.partial_sums: a sum of what codec.uplink has left out' --set network.edges.partial_sums=true --set method.aggregation=uniform \
     --set codec.uplink=touched_rows --set training.messages=whole
+refused 'rounds.edge_rounds: edges that forward every upload aggregate nothing; allowed: 1, or network.edges.partial_sums = true' --set rounds.edge_rounds=2
+refused "rounds.edge_rounds: an edge's model is sent as it is" --set rounds.edge_rounds=2 --set network.edges.partial_sums=true --set method.aggregation=uniform \
+    --set codec.downlink=quantise
 refused 'network.edges.assignment: "class" needs edges that have one' --set network.edges.assignment=class
 refused 'network.edges.fails: "2 at 5 s" is no failure of an edge; allowed: numbers of edges below 2' --set 'network.edges.fails=1 at 3 s, 2 at 5 s'
 printf 'name,down_Mbit_s,colour\na,1,red\n' >wrong.csv
