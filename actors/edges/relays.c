@@ -10,6 +10,7 @@ struct frs_relays *frs_relays_create(const struct frs_relays_settings *settings)
     struct frs_relays *relays = frs_alloc(1, sizeof *relays);
     *relays = (struct frs_relays){.settings = *settings};
     relays->failures.places = &relays->failures_places;
+    relays->adding.places = &relays->adding_places;
     relays->edges = frs_alloc(settings->n_edges, sizeof *relays->edges);
     relays->busy = frs_alloc(settings->n_edges, sizeof *relays->busy);
     relays->is_busy = frs_alloc(settings->n_edges, sizeof *relays->is_busy);
@@ -23,6 +24,8 @@ void frs_relays_destroy(struct frs_relays *relays) {
         return;
     frs_heap_fini(&relays->failures);
     frs_heap_places_fini(&relays->failures_places);
+    frs_heap_fini(&relays->adding);
+    frs_heap_places_fini(&relays->adding_places);
     free(relays->edges);
     free(relays->busy);
     free(relays->is_busy);
@@ -59,19 +62,25 @@ size_t frs_relays_add_message(struct frs_relays *relays, uint32_t edge, bool up,
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-void frs_relays_hold(struct frs_relays *relays, struct frs_participation *p) {
+void frs_relays_hold(
+    struct frs_relays *relays, const struct frs_in_flight *in_flight, struct frs_participation *p) {
     uint32_t edge = p->shares - 1;
     p->at_edge = true;
     frs_queue_put(&relays->edges[edge].held, p);
     relays->edges[edge].n_open--;
+    frs_relays_add(relays, edge, in_flight->now_s);
     frs_relays_touch(relays, edge);
 }
 
-void frs_relays_lost(struct frs_relays *relays, const struct frs_participation *p) {
+void frs_relays_lost(
+    struct frs_relays *relays, const struct frs_in_flight *in_flight, const struct frs_participation *p) {
     if (p->shares == 0 || p->plan.no_upload) /* its message never left the server */
         return;
     struct edge *edge = &relays->edges[p->shares - 1];
-    edge->n_open -= edge->n_open > 0; /* 0: the round was stopped */
+    if (edge->n_open > 0) { /* 0: the round was stopped */
+        edge->n_open--;
+        frs_relays_add(relays, p->shares - 1, in_flight->now_s);
+    }
     frs_relays_touch(relays, p->shares - 1);
 }
 
@@ -138,7 +147,8 @@ static void send_sum(struct frs_relays *relays, struct frs_in_flight *in_flight,
 static bool may_send(const struct frs_relays *relays, const struct edge *edge) {
     if (edge->up.message != NO_MESSAGE || edge->held.n + edge->latest.n == 0)
         return false;
-    return !relays->settings.adds || (edge->n_open == 0 && !frs_relays_aggregates(relays, edge));
+    bool has_all = edge->n_open == 0 && (edge->has_added || edge->held.n == 0);
+    return !relays->settings.adds || (has_all && !frs_relays_aggregates(relays, edge));
 }
 
 int frs_relays_by_client(const void *a, const void *b) {
@@ -228,7 +238,7 @@ void frs_relays_end_round(struct frs_relays *relays, struct frs_in_flight *in_fl
     for (uint32_t i = 0; i < relays->settings.n_edges; i++) {
         struct edge *edge = &relays->edges[i];
         struct side *const sides[] = {&edge->down, &edge->up};
-        frs_relays_forget(edge);
+        frs_relays_forget(relays, i);
         edge->n_open = 0;
         frs_heap_remove(&relays->failures, i);
         for (size_t k = 0; k < 2; k++) {
@@ -269,7 +279,7 @@ static void fail(struct frs_relays *relays, struct frs_in_flight *in_flight,
         if (p && !p->carries && p->shares == 1 + edge && (p->at_edge || p->result.outcome == FRS_PENDING))
             lose(relays, in_flight, backend, p);
     }
-    frs_relays_forget(of);
+    frs_relays_forget(relays, edge);
     for (size_t k = 0; k < 2; k++) {
         sides[k]->carried = (struct frs_queue){0};
         if (sides[k]->message != NO_MESSAGE && sides[k]->p.result.outcome == FRS_PENDING)

@@ -41,6 +41,8 @@ struct frs_relays_settings {
      * message as large as the largest of them and by so many bytes more. */
     bool adds;
     uint64_t sum_extra_bytes;
+    /* How long the edge takes to add n uploads that have so many values in all; NULL: no time. */
+    double (*add_s)(void *context, uint32_t edge, size_t n, uint64_t values);
     uint32_t edge_rounds; /* with `adds`: aggregations of an edge for one of the server, at least 1 */
     void *context;
 };
@@ -54,10 +56,17 @@ void frs_relays_open(struct frs_relays *relays, struct frs_in_flight *in_flight,
     struct frs_participation *const *list, size_t n);
 
 /* An upload has arrived at its edge, which holds it from now on. Its client may be cut by frs_relays_drop. */
-void frs_relays_hold(struct frs_relays *relays, struct frs_participation *participation);
+void frs_relays_hold(struct frs_relays *relays, const struct frs_in_flight *in_flight,
+    struct frs_participation *participation);
 
 /* The server and the edge have learnt that a participation did not arrive: its edge waits for it no more. */
-void frs_relays_lost(struct frs_relays *relays, const struct frs_participation *participation);
+void frs_relays_lost(struct frs_relays *relays, const struct frs_in_flight *in_flight,
+    const struct frs_participation *participation);
+
+/* When the next edge has added the uploads that it holds; INFINITY: none adds any. Then frs_relays_added lets
+ * those go on that have by now_s. */
+double frs_relays_added_s(const struct frs_relays *relays);
+void frs_relays_added(struct frs_relays *relays, double now_s);
 
 /* A message over a backhaul has ended, and has left its place. */
 void frs_relays_carried(struct frs_relays *relays, struct frs_participation *message);

@@ -19,7 +19,8 @@ struct edge {
     struct side down, up;
     size_t next, end; /* of its downloads that have not begun */
     struct frs_queue held;
-    size_t n_open; /* clients of the round that it waits for */
+    size_t n_open;  /* clients of the round that it waits for */
+    bool has_added; /* what it holds, and waits for none */
     /* With edge rounds: aggregations before the server's, the uploads of the last one that had any, and those
      * of all before it. */
     uint32_t n_rounds;
@@ -48,6 +49,8 @@ struct frs_relays {
     struct frs_queue arrived; /* at the server */
     struct frs_heap failures; /* edges with clients of the round, by the time at which they die */
     struct frs_heap_places failures_places;
+    struct frs_heap adding; /* edges that add, by the time at which they have */
+    struct frs_heap_places adding_places;
 };
 
 /* The edge may have something to start. */
@@ -62,7 +65,7 @@ size_t frs_relays_add_message(struct frs_relays *relays, uint32_t edge, bool up,
 /* For qsort. */
 int frs_relays_by_client(const void *a, const void *b);
 
-/* ---- edge_rounds.c --------------------------------------------------------------------------- */
+/* ---- edge_aggregation.c --------------------------------------------------------------------------- */
 
 /* Whether the edge has all uploads of an edge round that another one follows. */
 bool frs_relays_aggregates(const struct frs_relays *relays, const struct edge *edge);
@@ -71,7 +74,10 @@ bool frs_relays_aggregates(const struct frs_relays *relays, const struct edge *e
 void frs_relays_take_latest(struct edge *edge);
 
 /* The edge has nothing of the round any more, and sends nothing. */
-void frs_relays_forget(struct edge *edge);
+void frs_relays_forget(struct frs_relays *relays, uint32_t edge);
+
+/* The edge adds what it holds, if it waits for none any more. */
+void frs_relays_add(struct frs_relays *relays, uint32_t edge, double now_s);
 
 static inline uint32_t frs_relays_edge_of(const struct frs_relays *relays, uint32_t client) {
     return relays->settings.edge_of(relays->settings.context, client);

@@ -80,7 +80,7 @@ void frs_relays_open(struct frs_relays *relays, struct frs_in_flight *in_flight,
     size_t n_sent = 0;
     relays->n_messages = 0;
     for (uint32_t i = 0; i < relays->settings.n_edges; i++)
-        relays->edges[i].n_open = relays->edges[i].n_rounds = 0;
+        relays->edges[i].n_open = relays->edges[i].n_rounds = 0, relays->edges[i].has_added = false;
     relays->round = n > 0 ? list[0]->round : 0;
     relays->attempt = n > 0 ? list[0]->attempt : 0;
     relays->clients = frs_grow(relays->clients, n + 1, &relays->clients_capacity, sizeof *relays->clients);

@@ -132,7 +132,7 @@ static bool is_struck(const struct server *server) {
 void frs_server_step(struct server *server, double until_s) {
     const struct frs_heap_entry *next = frs_heap_top(&server->unknown);
     until_s = next ? earlier(next->key, until_s) : until_s;
-    until_s = earlier(until_s, frs_server_edge_fails_s(server));
+    until_s = earlier(until_s, frs_server_edge_acts_s(server));
     FRS_INVARIANT(until_s < NEVER || server->in_flight.n > 0, "the server waits for nothing");
     server->settings->backend->wait(&server->in_flight, until_s);
     frs_server_note_ends(server);

@@ -26,13 +26,13 @@ bool frs_server_edges_take(struct server *server, struct frs_participation *p) {
     if (p->result.outcome != FRS_DELIVERED || p->plan.no_upload)
         return false;
     server->in_flight.n--;
-    frs_relays_hold(relays, p);
+    frs_relays_hold(relays, &server->in_flight, p);
     return true;
 }
 
 void frs_server_edges_lose(struct server *server, const struct frs_participation *p) {
     if (server->settings->relays)
-        frs_relays_lost(server->settings->relays, p);
+        frs_relays_lost(server->settings->relays, &server->in_flight, p);
 }
 
 /* Where edges aggregate several times for one aggregation of the server, their clients begin anew. */
@@ -60,12 +60,14 @@ bool frs_server_edges_go_on(struct server *server) {
         return false;
     for (struct frs_participation *p; (p = frs_relays_take(relays));)
         frs_server_learn(server, p);
+    frs_relays_added(relays, server->in_flight.now_s);
     open_edge_rounds(server);
     return frs_relays_go_on(relays, &server->in_flight, server->settings->backend);
 }
 
-double frs_server_edge_fails_s(const struct server *server) {
-    return server->settings->relays ? frs_relays_fails_s(server->settings->relays) : NEVER;
+double frs_server_edge_acts_s(const struct server *server) {
+    const struct frs_relays *relays = server->settings->relays;
+    return relays ? earlier(frs_relays_fails_s(relays), frs_relays_added_s(relays)) : NEVER;
 }
 
 bool frs_server_fail_edges(struct server *server) {

@@ -84,8 +84,8 @@ void frs_server_edges_lose(struct server *server, const struct frs_participation
  * begun, and so may have ended. */
 bool frs_server_edges_go_on(struct server *server);
 
-/* When the next edge dies; NEVER: none does. */
-double frs_server_edge_fails_s(const struct server *server);
+/* When the next edge dies, or has added what it holds; NEVER: none does. */
+double frs_server_edge_acts_s(const struct server *server);
 
 /* Lets edges die that do so by now; returns whether any did. */
 bool frs_server_fail_edges(struct server *server);

@@ -142,6 +142,17 @@ struct frs_device_state frs_reachability_device(
     return reachability->model->device(state_of(reachability, client), client, t_s);
 }
 
+bool frs_reachability_regions(const struct frs_reachability *reachability, uint32_t *regions) {
+    *regions = reachability->random_outages.regions;
+    for (size_t i = 0; i < reachability->outages.n; i++) {
+        uint32_t of = reachability->outages.list[i].regions;
+        if (of > 0 && *regions > 0 && of != *regions)
+            return false;
+        *regions = of > 0 ? of : *regions;
+    }
+    return true;
+}
+
 static bool has_outages(const struct frs_reachability *reachability) {
     return reachability->outages.n > 0 || reachability->random_outages.regions > 0;
 }

@@ -38,6 +38,9 @@ struct frs_reachability {
     uint32_t n_clients;
 };
 
+/* The number of regions whose outages there are; 0: none. False: they speak of different numbers. */
+bool frs_reachability_regions(const struct frs_reachability *reachability, uint32_t *regions);
+
 /* Reads section `availability` with its chosen plug-in, and the section that has the keys of churn
  * (`failures`). `strata` (NULL: none) is borrowed, and read whenever a client's kind is needed. Returns
  * false after adding errors; *reachability then needs no fini. */

@@ -12,8 +12,11 @@
 
 #define MOST_EDGES 1000000
 
-static const char *const assignment_names[] = {
-    [FRS_EDGES_RANDOM] = "random", [FRS_EDGES_IN_TURN] = "in_turn", [FRS_EDGES_CLASS] = "class", NULL};
+static const char *const assignment_names[] = {[FRS_EDGES_RANDOM] = "random",
+    [FRS_EDGES_IN_TURN] = "in_turn",
+    [FRS_EDGES_CLASS] = "class",
+    [FRS_EDGES_REGION] = "region",
+    NULL};
 
 #define CAPACITY(key_, help_)                                                                                \
     {                                                                                                        \
@@ -37,8 +40,9 @@ const struct frs_param frs_edges_params[] = {
         .initial = "",
         .help =
             "CSV file with a line for each edge, relative to the scenario: any of name, down_Mbit_s, "
-            "up_Mbit_s, latency_ms (of its backhaul), access_down_Mbit_s, access_up_Mbit_s, share (weight "
-            "under assignment = random and class), class; a column that is missing is what the keys below "
+            "up_Mbit_s, latency_ms (of its backhaul), access_down_Mbit_s, access_up_Mbit_s, speed_Gflop_s, "
+            "memory_MiB, share (weight where an edge is drawn), class, region (from 1); a column that is "
+            "missing is what the keys below "
             "say; any unit"},
     CAPACITY("downlink",
         "capacity of an edge's backhaul from the server (unlimited, the default, flatters edges)"),
@@ -82,7 +86,30 @@ const struct frs_param frs_edges_params[] = {
         .choices = assignment_names,
         .help =
             "which edge a client belongs to, for the whole run: random: drawn; in_turn: client i to edge i "
-            "mod count; class: drawn among the edges of its class of network (column class of `file`)"},
+            "mod count; class: drawn among the edges of its class of network (column class of `file`); "
+            "region: "
+            "drawn among those of its region of availability.outages or random_outages (column region of "
+            "`file`; without it the n-th edge is of region n, and behind the last region comes the first "
+            "again)"},
+    {.key = "speed",
+        .type = FRS_QUANTITY,
+        .dimension = FRS_SPEED,
+        .initial = "unlimited",
+        .unlimited = true,
+        .min = 1,
+        .max = INFINITY,
+        .help =
+            "partial_sums: how fast an edge adds uploads, two operations for each of their values, once it "
+            "has them all (unlimited, the default, flatters edges)"},
+    {.key = "memory",
+        .type = FRS_QUANTITY,
+        .dimension = FRS_BYTES,
+        .initial = "unlimited",
+        .unlimited = true,
+        .min = 1,
+        .max = INFINITY,
+        .help = "memory of an edge, which has to hold the server's message and an upload of each of its "
+                "clients that a round can have (with partial_sums also the sum); a run with less is refused"},
     {.key = "fails",
         .type = FRS_TEXT,
         .initial = "",
@@ -118,6 +145,8 @@ static struct frs_edge read_edge(const struct frs_values *values) {
         .latency_s = frs_values_real(values, "latency"),
         .access_bytes_per_s = {whole(frs_values_real(values, "access_downlink")),
             whole(frs_values_real(values, "access_uplink"))},
+        .flop_per_s = frs_values_real(values, "speed"),
+        .memory_bytes = frs_values_real(values, "memory"),
         .share = 1};
 }
 
@@ -178,20 +207,38 @@ bool frs_edges_read(
     return good;
 }
 
-/* The edges that a client is drawn from: all, or those of its class. Returns their weight. */
-static double weight_of(const struct frs_edges *edges, const char *class) {
+/* What the edges that a client is drawn from have in common. */
+struct wanted {
+    const char *class; /* NULL: any */
+    uint32_t region;   /* 0: any */
+    uint32_t regions;
+};
+
+/* Without a column the edges have the regions in turn. */
+static uint32_t region_of(const struct frs_edges *edges, uint32_t edge, uint32_t regions) {
+    return edges->list[edge].region > 0 ? edges->list[edge].region : 1 + edge % regions;
+}
+
+static bool serves(const struct frs_edges *edges, uint32_t edge, const struct wanted *wanted) {
+    return (!wanted->class || strcmp(edges->list[edge].class, wanted->class) == 0) &&
+           (wanted->region == 0 || region_of(edges, edge, wanted->regions) == wanted->region);
+}
+
+/* Of all edges that serve such a client. */
+static double weight_of(const struct frs_edges *edges, const struct wanted *wanted) {
     double sum = 0;
     for (uint32_t i = 0; i < edges->n; i++)
-        sum += !class || strcmp(edges->list[i].class, class) == 0 ? edges->list[i].share : 0;
+        sum += serves(edges, i, wanted) ? edges->list[i].share : 0;
     return sum;
 }
 
 /* The last edge with a weight stands for a sum that rounding has left a little short. */
-static uint32_t draw(const struct frs_edges *edges, const char *class, double weight, struct frs_rng *rng) {
+static uint32_t draw(
+    const struct frs_edges *edges, const struct wanted *wanted, double weight, struct frs_rng *rng) {
     double at = frs_rng_unit(rng) * weight;
     uint32_t edge = 0;
     for (uint32_t i = 0; i < edges->n; i++) {
-        if (class && strcmp(edges->list[i].class, class) != 0)
+        if (!serves(edges, i, wanted))
             continue;
         edge = i;
         if (at < edges->list[i].share)
@@ -208,26 +255,52 @@ static bool are_alike(const struct frs_edges *edges) {
     return true;
 }
 
-bool frs_edges_settle(struct frs_edges *edges, const struct frs_values *values, uint32_t n_clients,
-    uint64_t seed, const char *(*class_of)(const void *network, uint64_t seed, uint32_t client),
-    const void *network, struct frs_errors *errors) {
-    bool by_class = edges->assignment == FRS_EDGES_CLASS, alike = !by_class && are_alike(edges);
-    double all = weight_of(edges, NULL);
-    edges->of_client = frs_alloc(n_clients, sizeof *edges->of_client);
-    for (uint32_t client = 0; client < n_clients; client++) {
-        struct frs_rng rng = frs_rng_stream(seed, client, 0, 0, FRS_RNG_EDGE);
-        const char *class = by_class ? class_of(network, seed, client) : NULL;
-        double weight = class ? weight_of(edges, class) : all;
-        if (!(weight > 0)) {
-            frs_values_error(values, "assignment", errors,
-                "client %u is of class \"%s\", and no edge is; allowed: a line of that class in "
-                "network.edges.file",
-                client, class);
-            return false;
-        }
+static bool without_edge(const struct frs_values *values, uint32_t client, const struct wanted *wanted,
+    struct frs_errors *errors) {
+    if (wanted->class)
+        frs_values_error(values, "assignment", errors,
+            "client %u is of class \"%s\", and no edge is; allowed: a line of that class in "
+            "network.edges.file",
+            client, wanted->class);
+    else
+        frs_values_error(values, "assignment", errors,
+            "region %u of %u has no edge; allowed: at least as many edges as regions, or a line of that "
+            "region "
+            "in network.edges.file",
+            wanted->region, wanted->regions);
+    return false;
+}
+
+static bool check_regions(const struct frs_edges *edges, const struct frs_values *values, uint32_t regions,
+    struct frs_errors *errors) {
+    if (edges->assignment != FRS_EDGES_REGION || regions > 0)
+        return true;
+    frs_values_error(values, "assignment", errors,
+        "\"region\" needs outages of regions, all of one number; allowed: random | in_turn, or "
+        "availability.random_outages = \"4 regions every 2 d for 1 h\", or outages of regions");
+    return false;
+}
+
+bool frs_edges_settle(struct frs_edges *edges, const struct frs_values *values,
+    const struct frs_edge_clients *clients, struct frs_errors *errors) {
+    bool by_class = edges->assignment == FRS_EDGES_CLASS, by_region = edges->assignment == FRS_EDGES_REGION,
+         alike = !by_class && !by_region && are_alike(edges);
+    double all = weight_of(edges, &(struct wanted){0});
+    edges->of_client = frs_alloc(clients->n, sizeof *edges->of_client);
+    if (!check_regions(edges, values, clients->regions, errors))
+        return false;
+    for (uint32_t client = 0; client < clients->n; client++) {
+        struct frs_rng rng = frs_rng_stream(clients->seed, client, 0, 0, FRS_RNG_EDGE);
+        const struct wanted wanted = {
+            .class = by_class ? clients->class_of(clients->network, clients->seed, client) : NULL,
+            .region = by_region ? 1 + client % clients->regions : 0,
+            .regions = clients->regions};
+        double weight = by_class || by_region ? weight_of(edges, &wanted) : all;
+        if (!(weight > 0))
+            return without_edge(values, client, &wanted, errors);
         edges->of_client[client] = edges->assignment == FRS_EDGES_IN_TURN ? client % edges->n
                                    : alike                                ? frs_rng_below(&rng, edges->n)
-                                                                          : draw(edges, class, weight, &rng);
+                                           : draw(edges, &wanted, weight, &rng);
     }
     return true;
 }

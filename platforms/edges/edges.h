@@ -23,6 +23,7 @@ enum frs_edge_assignment {
     FRS_EDGES_RANDOM,  /* drawn, with the edges' shares as weights */
     FRS_EDGES_IN_TURN, /* client i belongs to edge i mod n */
     FRS_EDGES_CLASS,   /* drawn among the edges of the client's class of network */
+    FRS_EDGES_REGION,  /* drawn among the edges of the client's region, of those that outages have */
 };
 
 /* Capacities are whole bytes per second, at least 1, or INFINITY; [2]: down, up. */
@@ -33,6 +34,9 @@ struct frs_edge {
     double access_bytes_per_s[2]; /* that its clients share */
     double share;                 /* weight among those that a client is drawn from; > 0 */
     char *class;                  /* of network, whose clients it serves; NULL: any */
+    uint32_t region;              /* whose clients it serves, counted from 1; 0: the table has none */
+    double flop_per_s;            /* of adding; INFINITY: it takes no time */
+    double memory_bytes;          /* INFINITY: no limit */
     size_t line;                  /* of the table */
 };
 
@@ -52,16 +56,24 @@ bool frs_edges_read(
     struct frs_edges *edges, const struct frs_values *values, uint64_t seed, struct frs_errors *errors);
 
 /* Reads the table of edges: a line each, with columns such as down_Mbit_s, up_Mbit_s, latency_ms,
- * access_down_Mbit_s, access_up_Mbit_s, share, class and name; `like` is what a column that is not there
- * says. Returns false after adding an error. */
+ * access_down_Mbit_s, access_up_Mbit_s, speed_Gflop_s, memory_MiB, share, class, region and name; `like` is
+ * what a column that is not there says. Returns false after adding an error. */
 bool frs_edges_read_table(
     struct frs_edges *edges, const char *path, const struct frs_edge *like, struct frs_errors *errors);
 
-/* Gives each client its edge. class_of: the name of a client's class of network. Returns false after adding
- * an error where a class has no edge. */
-bool frs_edges_settle(struct frs_edges *edges, const struct frs_values *values, uint32_t n_clients,
-    uint64_t seed, const char *(*class_of)(const void *network, uint64_t seed, uint32_t client),
-    const void *network, struct frs_errors *errors);
+/* What decides a client's edge. */
+struct frs_edge_clients {
+    uint32_t n;
+    uint64_t seed;
+    const char *(*class_of)(const void *network, uint64_t seed, uint32_t client); /* its class of network */
+    const void *network;
+    uint32_t regions; /* client i is in region 1 + i mod regions; 0: there are none, or of several numbers */
+};
+
+/* Gives each client its edge. Returns false after adding an error where a class or region has no edge, or
+ * there are no regions. */
+bool frs_edges_settle(struct frs_edges *edges, const struct frs_values *values,
+    const struct frs_edge_clients *clients, struct frs_errors *errors);
 
 void frs_edges_fini(struct frs_edges *edges);
 

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { DOWN, UP, LATENCY, ACCESS_DOWN, ACCESS_UP, SHARE, CLASS, NAME, KINDS };
+enum kind { DOWN, UP, LATENCY, ACCESS_DOWN, ACCESS_UP, SPEED, MEMORY, SHARE, CLASS, REGION, NAME, KINDS };
 
 #define ALLOWED                                                                                              \
-    "allowed: name, down_Mbit_s, up_Mbit_s, latency_ms, access_down_Mbit_s, access_up_Mbit_s, in any unit, " \
-    "share, class"
+    "allowed: name, down_Mbit_s, up_Mbit_s, latency_ms, access_down_Mbit_s, access_up_Mbit_s, "              \
+    "speed_Gflop_s, memory_MiB, in any unit, share, class, region"
 
 struct reading {
     struct frs_csv csv;
@@ -22,10 +22,15 @@ struct reading {
     double units[KINDS];
 };
 
+static enum frs_dimension dimension_of(enum kind kind) {
+    return kind == LATENCY ? FRS_TIME : kind == SPEED ? FRS_SPEED : kind == MEMORY ? FRS_BYTES : FRS_RATE;
+}
+
 /* KINDS: the column is not known. */
 static enum kind kind_of(const char *name, double *unit) {
     static const char access[] = "access_";
-    static const char *const texts[] = {[SHARE] = "share", [CLASS] = "class", [NAME] = "name"};
+    static const char *const texts[] = {
+        [SHARE] = "share", [CLASS] = "class", [REGION] = "region", [NAME] = "name"};
     bool of_clients = strncmp(name, access, strlen(access)) == 0;
     enum frs_fleet_figure figure;
     char text[FRS_FLEET_UNIT], one[FRS_FLEET_UNIT + 2];
@@ -37,11 +42,13 @@ static enum kind kind_of(const char *name, double *unit) {
     enum kind kind = figure == FRS_FLEET_DOWN                     ? (of_clients ? ACCESS_DOWN : DOWN)
                      : figure == FRS_FLEET_UP                     ? (of_clients ? ACCESS_UP : UP)
                      : figure == FRS_FLEET_LATENCY && !of_clients ? LATENCY
+                     : figure == FRS_FLEET_SPEED && !of_clients   ? SPEED
+                     : figure == FRS_FLEET_MEMORY && !of_clients  ? MEMORY
                                                                   : KINDS;
     if (kind == KINDS)
         return KINDS;
     snprintf(one, sizeof one, "1 %s", text);
-    bool ok = frs_units_parse(one, kind == LATENCY ? FRS_TIME : FRS_RATE, unit) == FRS_OK;
+    bool ok = frs_units_parse(one, dimension_of(kind), unit) == FRS_OK;
     FRS_INVARIANT(ok, "%s is no unit", text);
     return kind;
 }
@@ -79,28 +86,31 @@ static bool read_number(
     if (!frs_csv_number(&reading->csv, at, name, &number, errors))
         return false;
     double si = number * reading->units[kind],
-           most = kind == SHARE ? 1e9 : frs_units_most(kind == LATENCY ? FRS_TIME : FRS_RATE);
+           most = kind == SHARE || kind == REGION ? 1e9 : frs_units_most(dimension_of(kind));
     if (!(si >= least && si <= most))
         return frs_csv_error(&reading->csv, errors,
             "column %zu (%s): \"%s\" is out of bounds; allowed: %g to %g%s", at + 1, name,
             frs_text_line(reading->csv.fields[at], line, sizeof line), least / reading->units[kind],
-            most / reading->units[kind], kind == SHARE ? "" : ", in its unit");
+            most / reading->units[kind], kind == SHARE || kind == REGION ? "" : ", in its unit");
     *value = kind == SHARE || kind == LATENCY ? si : floor(si + 0.5);
     return true;
 }
 
 static bool read_line(struct reading *reading, struct frs_edge *edge, struct frs_errors *errors) {
     const struct frs_csv *csv = &reading->csv;
+    double region = 0;
     const struct {
         enum kind kind;
         double least, *value;
     } numbers[] = {{DOWN, 1, &edge->backhaul_bytes_per_s[0]}, {UP, 1, &edge->backhaul_bytes_per_s[1]},
         {LATENCY, 0, &edge->latency_s}, {ACCESS_DOWN, 1, &edge->access_bytes_per_s[0]},
-        {ACCESS_UP, 1, &edge->access_bytes_per_s[1]}, {SHARE, 1e-9, &edge->share}};
+        {ACCESS_UP, 1, &edge->access_bytes_per_s[1]}, {SPEED, 1, &edge->flop_per_s},
+        {MEMORY, 1, &edge->memory_bytes}, {SHARE, 1e-9, &edge->share}, {REGION, 1, &region}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!read_number(reading, numbers[i].kind, numbers[i].least, numbers[i].value, errors))
             return false;
     edge->line = csv->line;
+    edge->region = (uint32_t)region;
     if (reading->columns[NAME] != SIZE_MAX)
         edge->name = frs_strdup(csv->fields[reading->columns[NAME]]);
     if (reading->columns[CLASS] != SIZE_MAX)

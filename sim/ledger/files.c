@@ -487,7 +487,7 @@ void frs_clients_csv_header(FILE *out, const struct frs_list_rules *ranking) {
 #include "sim/ledger/columns.def"
     fputs(",rank", out);
     put_figure_names(out, "", ranking, true);
-    fputs(",budget,network_class,device_class,group\n", out);
+    fputs(",budget,network_class,device_class,group,edge\n", out);
 }
 
 void frs_clients_csv_row(FILE *out, uint32_t client, const struct frs_client_row *row,
@@ -508,6 +508,7 @@ void frs_clients_csv_row(FILE *out, uint32_t client, const struct frs_client_row
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         frs_put_text(out, texts[i]);
     put_real(out, facts->group);
+    put_real(out, facts->edge);
     frs_put_text(out, "\n");
     free(network);
     free(device);

@@ -32,6 +32,7 @@ struct frs_client_facts {
     double rank;               /* of the held-out item at the last evaluation; NaN: none */
     double budget;             /* mean over its participations; NaN: none */
     double group;              /* of the selection, at the last one; NaN: it knows none */
+    double edge;               /* it belongs to; NaN: there are none */
     struct frs_scores quality; /* of its test items at the last evaluation; frs_no_scores(): none */
 };
 

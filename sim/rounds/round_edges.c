@@ -30,6 +30,13 @@ static double fails_s(void *context, uint32_t edge, double time_s) {
     return frs_edge_failures_next_s(s->setup->edges.failures, edge, time_s);
 }
 
+/* A multiplication and an addition for each value, as at the server. */
+static double add_s(void *context, uint32_t edge, size_t n, uint64_t values) {
+    const struct frs_simulation *s = context;
+    (void)n;
+    return 2 * (double)values / s->setup->edges.list[edge].flop_per_s;
+}
+
 void frs_simulation_create_edges(struct frs_simulation *s) {
     const struct frs_edges *edges = &s->setup->edges;
     if (edges->n == 0)
@@ -42,6 +49,7 @@ void frs_simulation_create_edges(struct frs_simulation *s) {
         .shares_downloads = s->setup->shares_downloads,
         .adds = edges->partial_sums,
         .sum_extra_bytes = FRS_PARTIAL_SUM_WEIGHT_BYTES,
+        .add_s = add_s,
         .edge_rounds = s->setup->edge_rounds,
         .context = s});
     s->access_bytes_per_s = frs_alloc(edges->n, sizeof *s->access_bytes_per_s);

@@ -107,18 +107,22 @@ def replay(scenario, clients, start):
         held[edge].append((world.now, clients[client, edge_round]["up"]["bytes"], [client]))
         waiting[edge] -= 1
         if adds and waiting[edge] == 0:
-            members = sorted(one for _, _, tags in held[edge] for one in tags)
-            if edge_round + 1 < scenario["edge_rounds"]:
-                held[edge].clear()
-                waiting[edge] = len(members)
-                for one in members:
-                    client_begins(one, edge_round + 1)
-                return
-            held[edge][:] = [(world.now, max(size for _, size, _ in held[edge]) + 8, members)]
-            kick[edge]()
+            values = 60 * scenario["dim"] * len(held[edge])
+            world.at(world.now + (2 * values / scenario["speed"] if scenario["speed"] < INFINITY else 0), lambda: added(edge, edge_round))
         elif not adds:
             held[edge].sort(key=lambda one: (round(one[0], 9), one[2]))
             world.at(world.now, kick[edge])
+
+    def added(edge, edge_round):
+        members = sorted(one for _, _, tags in held[edge] for one in tags)
+        if edge_round + 1 < scenario["edge_rounds"]:
+            held[edge].clear()
+            waiting[edge] = len(members)
+            for one in members:
+                client_begins(one, edge_round + 1)
+            return
+        held[edge][:] = [(world.now, max(size for _, size, _ in held[edge]) + 8, members)]
+        kick[edge]()
 
     def client_begins(client, edge_round=0):
         edge, mine = client % n, clients[client, edge_round]
@@ -158,13 +162,14 @@ def draw(number):
     rng = random.Random(number)
     rate = lambda: rng.choice([INFINITY, round(10 ** rng.uniform(3.5, 6))])
     adds = rng.random() < 0.5
-    return {"edges": rng.randint(1, 6), "adds": adds, "edge_rounds": rng.randint(1, 3) if adds else 1, "latency": rng.choice([0, round(rng.uniform(0, 0.3), 3)]),
+    return {"edges": rng.randint(1, 6), "adds": adds, "edge_rounds": rng.randint(1, 3) if adds else 1,
+            "speed": rng.choice([INFINITY, round(10 ** rng.uniform(3, 6))]) if adds else INFINITY, "latency": rng.choice([0, round(rng.uniform(0, 0.3), 3)]),
             "server": [rate(), rate()], "access": [rate(), rate()], "backhaul": [rate(), rate()],
             "cohort": rng.randint(1, 25), "seed": number, "dim": rng.randint(1, 12)}
 
 
 def write(number, scenario, path):
-    text = lambda rate: '"unlimited"' if rate == INFINITY else f'"{rate} B/s"'
+    text = lambda rate, unit="B/s": '"unlimited"' if rate == INFINITY else f'"{rate} {unit}"'
     with open(path, "w") as out:
         out.write(f'''seed = {number};
 data = {{ synthetic = "custom"; users = 30; items = 60; interactions = 400; }};
@@ -172,7 +177,7 @@ evaluation = {{ candidates = "full"; }};
 training = {{ enabled = false; }};
 method = {{ name = "fedmf"; dim = {scenario["dim"]}; aggregation = "uniform"; }};
 network = {{ model = "exact"; preset = "4g"; server_downlink = {text(scenario["server"][0])}; server_uplink = {text(scenario["server"][1])};
-    edges = {{ count = {scenario["edges"]}; assignment = "in_turn"; latency = "{scenario["latency"]} s"; partial_sums = {str(scenario["adds"]).lower()};
+    edges = {{ count = {scenario["edges"]}; assignment = "in_turn"; latency = "{scenario["latency"]} s"; partial_sums = {str(scenario["adds"]).lower()}; speed = {text(scenario["speed"], "flop/s")};
         downlink = {text(scenario["backhaul"][0])}; uplink = {text(scenario["backhaul"][1])};
         access_downlink = {text(scenario["access"][0])}; access_uplink = {text(scenario["access"][1])}; }}; }};
 devices = {{ compute = "fixed"; overhead = "200 ms"; }};

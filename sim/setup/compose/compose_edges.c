@@ -1,8 +1,10 @@
 #include "sim/setup/compose/compose_edges.h"
 #include "algorithms/training/partial_sums.h"
+#include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* SimGrid's own solver takes a second to read so many. */
@@ -20,6 +22,16 @@ void frs_compose_edges(struct frs_setup *setup, struct frs_errors *errors) {
 
 static const char *class_of(const void *network, uint64_t seed, uint32_t client) {
     return frs_network_class(network, seed, client);
+}
+
+static bool settle(struct frs_setup *setup, const struct frs_values *values, struct frs_errors *errors) {
+    struct frs_edge_clients clients = {.n = setup->training.data->population.n_clients,
+        .seed = setup->training.seed,
+        .class_of = class_of,
+        .network = &setup->network};
+    if (setup->has_reachability && !frs_reachability_regions(&setup->reachability, &clients.regions))
+        clients.regions = 0;
+    return frs_edges_settle(&setup->edges, values, &clients, errors);
 }
 
 static bool has_budgets(const struct frs_setup *setup) {
@@ -66,6 +78,39 @@ static void check_rest(const struct frs_setup *setup, struct frs_errors *errors)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i].is_there)
             frs_values_error(section(setup, all[i].section), all[i].key, errors, "%s", all[i].why);
+}
+
+/* What an edge has to hold of a round: the server's message, an upload of each of n clients, and where it
+ * adds the sum in double precision and, between edge rounds, a model of its own. */
+static double needed_bytes(const struct frs_setup *setup, uint32_t n) {
+    const struct frs_training_setup *training = &setup->training;
+    double table = frs_model_bytes(training->model, FRS_STATE),
+           upload = frs_training_predicted_bytes(training, frs_training_budgets(training).max);
+    return table + n * upload + (setup->edges.partial_sums ? 2 * upload : 0) +
+           (setup->edge_rounds > 1 ? table : 0);
+}
+
+static void check_memory(const struct frs_setup *setup, struct frs_errors *errors) {
+    uint32_t n_clients = setup->training.data->population.n_clients;
+    uint32_t *count = frs_alloc(setup->edges.n, sizeof *count);
+    for (uint32_t client = 0; client < n_clients; client++)
+        count[setup->edges.of_client[client]]++;
+    for (uint32_t i = 0; i < setup->edges.n && setup->training.model; i++) {
+        uint32_t n =
+            count[i] < setup->policy_settings.n_selected ? count[i] : setup->policy_settings.n_selected;
+        double needed = needed_bytes(setup, n);
+        char has[32], needs[32];
+        if (n == 0 || needed <= setup->edges.list[i].memory_bytes)
+            continue;
+        frs_values_error(section(setup, "network.edges"), "memory", errors,
+            "edge %u has %s, and a round in which %u of its clients take part needs %s; allowed: at least "
+            "that, "
+            "or more edges",
+            i, frs_units_format(setup->edges.list[i].memory_bytes, FRS_BYTES, has, sizeof has), n,
+            frs_units_format(needed, FRS_BYTES, needs, sizeof needs));
+        break;
+    }
+    free(count);
 }
 
 /* Sums of uploads need each of them as it is, and rounds that wait for all. */
@@ -122,12 +167,12 @@ void frs_compose_check_edges(struct frs_setup *setup, struct frs_errors *errors)
     check_edge_rounds(setup, errors);
     if (setup->edges.n == 0)
         return;
-    if (!frs_edges_settle(&setup->edges, values, setup->training.data->population.n_clients,
-            setup->training.seed, class_of, &setup->network, errors))
+    if (!settle(setup, values, errors))
         return; /* reported */
     setup->shares_downloads = setup->training.model && !frs_model_has_personal(setup->training.model) &&
                               !setup->training.learner->is_declared;
     check_rest(setup, errors);
+    check_memory(setup, errors);
     if (setup->edges.partial_sums)
         check_sums(setup, errors);
     check_simgrid(setup, errors);

@@ -82,12 +82,14 @@ char *frs_default_note_devices(const struct frs_setup *setup) {
 }
 
 char *frs_default_note_edges(const struct frs_setup *setup) {
-    static const char *const keys[] = {"downlink", "uplink", "latency", "access_downlink", "access_uplink"};
+    static const char *const keys[] = {
+        "downlink", "uplink", "latency", "access_downlink", "access_uplink", "speed"};
     const struct frs_values *values = frs_scenario_section(setup->scenario, "network.edges");
     char *list = NULL;
     if (setup->edges.n == 0)
         return NULL;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && !setup->edges.path; i++) {
+    size_t n = sizeof keys / sizeof *keys - !setup->edges.partial_sums; /* only those that add compute */
+    for (size_t i = 0; i < n && !setup->edges.path; i++) {
         char *longer =
             says(values, keys[i]) ? NULL : frs_format("%s%s%s", list ? list : "", list ? ", " : "", keys[i]);
         if (!longer)

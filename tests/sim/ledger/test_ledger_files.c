@@ -87,10 +87,11 @@ START_TEST(client_rows_are_written_as_expected) {
         .rank = 3,
         .quality = scores_of(2, (struct frs_at_k){0.5, 0.25, 0.125, 0.0625, 0.375, 0.625}, 0.875),
         .budget = 2.5,
-        .group = 1};
+        .group = 1,
+        .edge = 4};
     frs_clients_csv_row(clients, 2, frs_ledger_client(ledger, 2), &facts, &rules);
     facts.flop_per_s = 0;
-    facts.rank = facts.budget = facts.group = NAN;
+    facts.rank = facts.budget = facts.group = facts.edge = NAN;
     facts.quality = frs_no_scores();
     frs_clients_csv_row(clients, 3, frs_ledger_client(ledger, 3), &facts, &rules);
     fclose(clients);
@@ -103,14 +104,14 @@ START_TEST(client_rows_are_written_as_expected) {
         "compute_s,up_s,exchange_s,post_s,waited_latency_s,flop,energy_j,rank,"
         "hr@5,ndcg@5,recall@5,precision@5,mrr@5,map@5,hr@3,ndcg@3,recall@3,precision@3,mrr@3,map@3,auc,mae,"
         "rmse,budget,"
-        "network_class,device_class,group\n"
+        "network_class,device_class,group,edge\n"
         "2,7,100,50,1,1250000,1,1,0,0,800,100,0,0,0,0,0,0,0,0,0,0,0,8,0,4,2,0,0,2,5000000,0,3,0.5,0.25,0.125,"
         "0."
         "0625,0.375,0.625,"
         ",,,,,,0.875,,,2.5,4g,"
         "none,"
-        "1\n"
-        "3,7,100,50,1,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,,,,,,,,,,,,,,,,,4g,none,\n");
+        "1,4\n"
+        "3,7,100,50,1,,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,,,,,,,,,,,,,,,,,,4g,none,,\n");
     free(text);
 }
 END_TEST

@@ -161,6 +161,16 @@ row alllost 1 selected 5
 row alllost 1 edge_up_bytes 2*7232
 forwards alllost "1,0,0,up,1,9.318,9.318,9.818,11.8202148394241,0.5"
 
+# Edges that add two operations for each of 1800 values at 3600 flop/s: edge 0 needs 2 s for two uploads, edge 1 needs 1 s for one; so
+# does each edge round.
+for backend in calendar actors simgrid; do
+    edges slow-$backend 2 --set network.edges.partial_sums=true --set method.aggregation=uniform --set rounds.edge_rounds=2 --set 'network.edges.speed=3600 flop/s' \
+        --set engine.backend=$backend
+    row slow-$backend 1 duration_s '15.236 + 4 + 7232 / 3612'
+    row slow-$backend 1 path_edge_rounds_s 8.618
+    forwards slow-$backend "1,0,1,up,1,16.736,16.736,17.236,19.2382148394241,0.5"
+done
+
 # Edge 0 dies in its second edge round, at 10 s: all that it holds of both is lost, and what crossed to it was for nothing.
 edges secondlost 2 --set network.edges.partial_sums=true --set method.aggregation=uniform --set rounds.edge_rounds=2 --set 'network.edges.fails=0 at 10 s' --set failures.detect=1s
 row secondlost 1 delivered 2
@@ -222,13 +232,13 @@ for pair in "star edge" "free_star free_edge"; do
     a=${pair% *}
     b=${pair#* }
     what="an edge without limits"
-    for file in clients.csv events.ndjson; do
-        cmp -s "$a/$file" "$b/$file" || fail "has another $file than the star"
+    cmp -s "$a/events.ndjson" "$b/events.ndjson" || fail "has other events than the star"
+    for file in rounds clients; do
+        for run in "$a" "$b"; do # without the columns of edges
+            awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^edge$|edge_(down|up)_bytes/) out[i] = 1 } { for (i in out) $i = ""; print }' "$run/$file.csv" >"$run.$file"
+        done
+        cmp -s "$a.$file" "$b.$file" || fail "has other $file than the star"
     done
-    for run in "$a" "$b"; do # without the columns of edges
-        awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /edge_(down|up)_bytes/) out[i] = 1 } { for (i in out) $i = ""; print }' "$run/rounds.csv" >"$run.rounds"
-    done
-    cmp -s "$a.rounds" "$b.rounds" || fail "has other rounds than the star"
 done
 
 # Sixty clients behind three edges that die, with sessions, failures, a deadline and a restart: all backends agree.
@@ -303,6 +313,11 @@ refused 'rounds.edge_rounds: edges that forward every upload aggregate nothing; 
 refused "rounds.edge_rounds: an edge's model is sent as it is" --set rounds.edge_rounds=2 --set network.edges.partial_sums=true --set method.aggregation=uniform \
     --set codec.downlink=quantise
 refused 'network.edges.assignment: "class" needs edges that have one' --set network.edges.assignment=class
+refused 'network.edges.memory: edge 0 has 30.00 kB, and a round in which 2 of its clients take part needs 36.10 kB' --set network.edges.partial_sums=true \
+    --set method.aggregation=uniform --set network.edges.assignment=in_turn --set 'network.edges.memory=30 kB'
+refused 'network.edges.assignment: "region" needs outages of regions, all of one number' --set network.edges.assignment=region
+refused 'network.edges.assignment: region 3 of 3 has no edge; allowed: at least as many edges as regions' --set network.edges.assignment=region \
+    --set 'availability.random_outages=3 regions every 2 d for 1 h'
 refused 'network.edges.fails: "2 at 5 s" is no failure of an edge; allowed: numbers of edges below 2' --set 'network.edges.fails=1 at 3 s, 2 at 5 s'
 printf 'name,down_Mbit_s,colour\na,1,red\n' >wrong.csv
 expect 2 check s.cfg --set network.edges.file=wrong.csv
@@ -315,5 +330,12 @@ expect 2 check s.cfg --set network.edges.file=classes.csv --set network.edges.as
 says err 'network.edges.assignment: client 0 is of class "new", and no edge is'
 expect 0 check s.cfg --set network.edges.count=2
 says out 'without limit and latency, the defaults, which flatter them: downlink, uplink, latency, access_downlink, access_uplink'
+
+# Clients 0 and 2 are in region 1, client 1 in region 2; the edges 0 and 2 of the table are those of region 2.
+printf 'region,speed_Mflop_s,memory_MB\n2,1,1\n1,1,1\n2,1,1\n' >regions.csv
+run regions --set network.edges.file=regions.csv --set network.edges.assignment=region --set 'availability.outages=region 1 of 2 from 1 h to 2 h'
+what="edges of regions"
+got=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { printf "%s ", $at["edge"] }' regions/clients.csv)
+case $got in "1 0 1 " | "1 2 1 ") ;; *) fail "clients belong to \"$got\"" ;; esac
 
 [ "$failures" -eq 0 ]
