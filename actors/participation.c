@@ -41,12 +41,16 @@ struct frs_link_terms frs_participation_terms(const struct frs_participation *p,
                                     {plan->down_latency_s, plan->up_latency_s}};
 }
 
+double frs_participation_round_trip_s(const struct frs_participation *p, const struct frs_link_terms *terms) {
+    return p->plan.round_trip_s > 0 ? p->plan.round_trip_s : terms->latency_s[0] + terms->latency_s[1];
+}
+
 struct frs_slow_start frs_participation_slow_start(const struct frs_participation *p, bool up,
     enum frs_slow_start_kind kind, const struct frs_path_memory *begun, const struct frs_link_terms *terms,
     uint64_t bytes, struct frs_windows *windows) {
     const struct frs_sender_rules *sender = p->plan.sender;
     struct frs_slow_start slow_start =
-        frs_slow_start_begin(terms->bytes_per_s[up], terms->latency_s[0] + terms->latency_s[1], kind);
+        frs_slow_start_begin(terms->bytes_per_s[up], frs_participation_round_trip_s(p, terms), kind);
     frs_slow_start_remember(&slow_start, begun);
     if (!sender || kind == FRS_SLOW_START_NONE || bytes == 0)
         return slow_start;

@@ -146,7 +146,10 @@ struct frs_participation_plan {
     enum frs_slow_start_kind down_slow_start, up_slow_start; /* how the message is sent, or its packets are */
     const struct frs_sender_rules *sender; /* NULL: no queue overflows. Stays the caller's */
     bool keeps_windows;                    /* while its connection is idle */
-    struct frs_path_memory memory[2];      /* of a connection that was there before: down, up */
+    /* There and back on its connection, where part of the latency had passed before the message could begin
+     * (actors/edges/relays.h); 0: the sum of both latencies. */
+    double round_trip_s;
+    struct frs_path_memory memory[2]; /* of a connection that was there before: down, up */
     double contact_s;
     struct frs_loss down_loss, compute_loss, up_loss;
     struct frs_peer_plan peers;
@@ -327,6 +330,10 @@ struct frs_participation *frs_queue_take(struct frs_queue *queue);
 
 /* What the client's link could do when the last download or upload began. */
 struct frs_link_terms frs_participation_terms(const struct frs_participation *participation, bool up);
+
+/* Latency there and back on such a link. */
+double frs_participation_round_trip_s(
+    const struct frs_participation *participation, const struct frs_link_terms *terms);
 
 /* Slow start of a download or upload of this many bytes through the client's own link; `begun` is what the
  * sender knew when it began. The caller frees the windows, which are empty before the call. Slow start

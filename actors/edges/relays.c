@@ -105,6 +105,9 @@ static void begin(
     p->plan.down_latency_s = of->up ? 0 : of->latency_s;
     p->plan.up_latency_s = of->up ? of->latency_s : 0;
     p->times.selected_s = now_s;
+    p->plan.memory[of->up] = side->memory;
+    if (relays->settings.plan)
+        relays->settings.plan(relays->settings.context, p, of->edge);
     side->message = message;
     frs_in_flight_enter(in_flight, p);
     in_flight->n++;
@@ -186,6 +189,9 @@ static void note(struct frs_relays *relays, struct side *side) {
     of->start_s = of->up ? p->times.up_start_s : p->times.down_start_s;
     of->end_s = p->times.ended_s;
     of->cause = p->result.cause;
+    side->memory = of->cause == FRS_CAUSE_NONE && relays->settings.memory
+                       ? relays->settings.memory(relays->settings.context, p, of->up)
+                       : (struct frs_path_memory){0};
     frs_participation_fini(&side->p);
     side->message = NO_MESSAGE;
 }
@@ -282,6 +288,7 @@ static void fail(struct frs_relays *relays, struct frs_in_flight *in_flight,
     frs_relays_forget(relays, edge);
     for (size_t k = 0; k < 2; k++) {
         sides[k]->carried = (struct frs_queue){0};
+        sides[k]->memory = (struct frs_path_memory){0};
         if (sides[k]->message != NO_MESSAGE && sides[k]->p.result.outcome == FRS_PENDING)
             backend->stop(in_flight, &sides[k]->p, FRS_CUT, FRS_CAUSE_EDGE_FAILURE);
     }

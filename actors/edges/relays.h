@@ -13,6 +13,9 @@
  * takes no part in the edge rounds after; an edge that has lost all of an edge round sends what it has. It
  * holds the uploads of all edge rounds until the server has the sum.
  *
+ * An edge and the server stay connected. A message that was stopped, and the end of an edge, take with them
+ * what the connection has learnt of its path.
+ *
  * Every message over a backhaul is a participation of its own that `carries`, so that each engine backend
  * moves it as it moves those of clients; it belongs to no client and has no row. A client's participation
  * begins when its edge has its download, and is delivered when the server has its upload. */
@@ -36,6 +39,11 @@ struct frs_relays_settings {
     uint32_t (*edge_of)(void *context, uint32_t client);
     /* The first time later than time_s at which the edge dies; NULL: none does. */
     double (*fails_s)(void *context, uint32_t edge, double time_s);
+    /* Where connections have slow start: how the message is sent on the connection between its edge and the
+     * server, which remembers what `memory` returned of the message before it that way. NULL: there is none.
+     */
+    void (*plan)(void *context, struct frs_participation *message, uint32_t edge);
+    struct frs_path_memory (*memory)(void *context, const struct frs_participation *message, bool up);
     bool shares_downloads; /* downloads of equal size are the same message */
     /* Edges add up the uploads of their clients: once each of a round has arrived or is known to be lost, one
      * message as large as the largest of them and by so many bytes more. */

@@ -12,6 +12,7 @@ struct side {
     struct frs_participation p; /* the message under way, */
     size_t message;             /* among all of the round; NO_MESSAGE: none */
     struct frs_queue carried;   /* uploads in it */
+    struct frs_path_memory memory;
 };
 
 /* Down: messages wait as a range of the round's. Up: uploads wait in the order of their arrival. */

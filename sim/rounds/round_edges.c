@@ -30,6 +30,21 @@ static double fails_s(void *context, uint32_t edge, double time_s) {
     return frs_edge_failures_next_s(s->setup->edges.failures, edge, time_s);
 }
 
+/* An edge and the server stay connected, so that the receiver is not interactive
+ * (platforms/networks/connection.h). */
+static void plan(void *context, struct frs_participation *message, uint32_t edge) {
+    const struct frs_simulation *s = context;
+    message->plan.down_slow_start = message->plan.up_slow_start = FRS_SLOW_START_QUICK;
+    message->plan.keeps_windows = s->setup->network.keeps_windows;
+    message->plan.sender = &s->sender;
+    message->plan.round_trip_s = 2 * s->setup->edges.list[edge].latency_s;
+}
+
+static struct frs_path_memory memory(void *context, const struct frs_participation *message, bool up) {
+    (void)context;
+    return frs_simulation_memory_of(message, up);
+}
+
 /* A multiplication and an addition for each value, as at the server. */
 static double add_s(void *context, uint32_t edge, size_t n, uint64_t values) {
     const struct frs_simulation *s = context;
@@ -39,6 +54,7 @@ static double add_s(void *context, uint32_t edge, size_t n, uint64_t values) {
 
 void frs_simulation_create_edges(struct frs_simulation *s) {
     const struct frs_edges *edges = &s->setup->edges;
+    bool connects = s->setup->network.model == FRS_TCP;
     if (edges->n == 0)
         return;
     s->relays = frs_relays_create(&(struct frs_relays_settings){.n_edges = edges->n,
@@ -46,6 +62,8 @@ void frs_simulation_create_edges(struct frs_simulation *s) {
         .backhaul = backhaul,
         .edge_of = edge_of,
         .fails_s = edges->failures ? fails_s : NULL,
+        .plan = connects ? plan : NULL,
+        .memory = connects ? memory : NULL,
         .shares_downloads = s->setup->shares_downloads,
         .adds = edges->partial_sums,
         .sum_extra_bytes = FRS_PARTIAL_SUM_WEIGHT_BYTES,

@@ -129,6 +129,8 @@ void frs_simulation_note_edges(const struct frs_simulation *s, struct frs_row *r
 
 /* ---- round_opening.c ------------------------------------------------------------------------- */
 
+/* What the sender of a message that crossed as a whole knows now; sent_s is a time. */
+struct frs_path_memory frs_simulation_memory_of(const struct frs_participation *p, bool up);
 /* What connections that are kept remember of the messages of a participation that has ended. */
 void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_participation *ended);
 

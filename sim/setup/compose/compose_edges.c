@@ -44,8 +44,8 @@ static void check_rest(const struct frs_setup *setup, struct frs_errors *errors)
         bool is_there;
         const char *section, *key, *why;
     } all[] = {
-        {setup->network.model != FRS_EXACT, "network", "model",
-            "edges have no connections, slow start or queues of packets; allowed with network.edges: exact"},
+        {setup->network.model != FRS_EXACT && setup->network.model != FRS_TCP, "network", "model",
+            "edges have no queues of packets; allowed with network.edges: exact | tcp"},
         {strcmp(setup->policy->plugin.name, "wait_all") != 0 &&
                 strcmp(setup->policy->plugin.name, "deadline") != 0,
             "rounds.policy", "name",
@@ -64,8 +64,6 @@ static void check_rest(const struct frs_setup *setup, struct frs_errors *errors)
             "the probability with which an upload is aggregated is not known beforehand where edges fail; "
             "allowed "
             "with network.edges.fails and mtbf: another correction"},
-        {setup->retry.times > 0, "failures.retry", "times",
-            "connections to edges are not opened anew; allowed with network.edges: 0"},
         {setup->training.model && frs_privacy_masks(&setup->training.mechanisms).range > 0, "privacy.1",
             "name",
             "the exchanges of \"pairwise_masks\" are not simulated behind edges; allowed with network.edges: "

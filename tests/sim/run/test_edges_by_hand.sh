@@ -179,6 +179,14 @@ row secondlost 1 dropped_down 1
 row secondlost 1 wasted_edge_down_bytes 7224
 row secondlost 1 edge_up_bytes 7232
 
+# Under tcp messages of 28824 bytes on a backhaul of 100 kB/s, a second there and back: a window of 14480 bytes, an acknowledgement after
+# 1 + 1448 / 100000 s, and the rest, after a latency of half a second. The second upload follows the first one at once, on a connection
+# whose window has grown: it crosses without a pause.
+edges tcp 1 --set network.model=tcp --set method.dim=200 --set 'network.edges.downlink=100 kB/s' --set 'network.edges.uplink=100 kB/s'
+forwards tcp "1,0,0,down,3,0,0,0.5,1.65792,0.5"
+forwards tcp "1,0,0,up,1,14.89567,14.89567,15.39567,16.55359,0.5"
+forwards tcp "1,0,0,up,1,26.43342,28.09134,28.09134,28.37958,0"
+
 # Edge 0 dies, in whatever client 0 and client 2 do then: while the download comes (half of it has), while they download, while client 0
 # computes (its upload has nowhere to go) and 2 downloads, while both upload, and while the edge holds what 2 has sent and forwards it.
 # It takes a second to notice. Edge 1 ends the round as ever; in the next one edge 0 is back, but for the last case.
@@ -228,7 +236,14 @@ run star --set 'network.server_uplink=5 kB/s' --set 'network.server_downlink=9 k
 run edge --set network.edges.count=1 --set 'network.edges.access_uplink=5 kB/s' --set 'network.edges.access_downlink=9 kB/s'
 run free_star
 run free_edge --set network.edges.count=1
-for pair in "star edge" "free_star free_edge"; do
+again="--set network.model=tcp --set failures.connection_up=0.5 --set failures.connection_down=0.3 --set failures.retry.times=3"
+# shellcheck disable=SC2086 # options
+run tcp_star $again --set 'network.server_uplink=5 kB/s' --set 'network.server_downlink=9 kB/s'
+# shellcheck disable=SC2086 # options
+run tcp_edge $again --set network.edges.count=1 --set 'network.edges.access_uplink=5 kB/s' --set 'network.edges.access_downlink=9 kB/s'
+what="broken connections"
+says tcp_edge/events.ndjson '"phase":"retry"'
+for pair in "star edge" "free_star free_edge" "tcp_star tcp_edge"; do
     a=${pair% *}
     b=${pair#* }
     what="an edge without limits"
@@ -266,6 +281,16 @@ what="many clients under SimGrid's solver"
 paste -d, many-calendar/rounds.csv many-simgrid/rounds.csv | awk -F, 'NR > 1 { for (i = 4; i <= NF / 2; i++) { d = $i - $(i + NF / 2); if (d * d > 1e-16) bad++ } } END { exit !(NR > 8 && bad == 0) }' ||
     fail "other rounds than the calendar's"
 
+# The same over TCP, with connections that break and are opened anew.
+for backend in calendar actors; do
+    expect 0 run many.cfg --quiet --out tcp-$backend --set engine.backend=$backend --set network.model=tcp --set method.dim=32 --set failures.connection_up=0.3 \
+        --set failures.retry.times=2 --set rounds.policy.after=15s
+done
+for file in rounds.csv clients.csv events.ndjson edges.csv hours.csv; do
+    what="$file of many clients over TCP"
+    cmp -s tcp-calendar/$file tcp-actors/$file || fail "calendar and actors differ"
+done
+
 # A run with partial sums, two edge rounds and edges that die is killed, and goes on to the same bytes.
 cat >learns.cfg <<'END_OF_FILE'
 data = { synthetic = "small"; };
@@ -297,13 +322,12 @@ refused() {
     expect 2 check s.cfg --set network.edges.count=2 "$@"
     says err "$message"
 }
-refused 'network.model: edges have no connections' --set network.model=tcp
+refused 'network.model: edges have no queues of packets; allowed with network.edges: exact | tcp' --set network.model=packets
 refused 'rounds.policy.name: not simulated behind edges; allowed with network.edges: wait_all | deadline' --set rounds.policy=buffered_async
 refused 'rounds.stragglers: edges drop what they hold' --set rounds.policy=deadline --set 'rounds.policy.after=5 s' --set rounds.stragglers=run_on
 refused 'rounds.selection.name: the server sees the times of edges' --set rounds.selection=fastest_first
 refused 'privacy.1.name: the exchanges of "pairwise_masks" are not simulated behind edges' --set privacy.1=pairwise_masks
 refused 'method.server.correction.name: downloads after the aggregation ("fedawe")' --set method.server.correction=fedawe
-refused 'failures.retry.times: connections to edges are not opened anew' --set failures.connection_up=0.1 --set failures.retry.times=2
 refused 'network.edges.partial_sums: a mean by item needs to know which clients changed it' --set network.edges.partial_sums=true
 refused 'network.edges.partial_sums: an edge waits for all of its clients' --set network.edges.partial_sums=true --set method.aggregation=uniform \
     --set rounds.policy=deadline --set 'rounds.policy.after=5 s'
