@@ -166,7 +166,7 @@ static double log_bytes(const struct frs_forecast_basis *e, double n_rounds) {
 
 /* Memory of rounds without training. */
 static double untrained_bytes(const struct frs_forecast_basis *e) {
-    double n_selected = frs_setup_selected(e->setup);
+    double n_selected = (double)frs_setup_selected(e->setup) * frs_setup_parts(e->setup);
     return e->predicted.n > 0 ? e->predicted.rounds[e->predicted.n - 1].peak_bytes
                               : frs_resident_bytes() + n_selected * bytes_per_player(e->setup);
 }
@@ -184,7 +184,7 @@ double frs_memory_forecast(const struct frs_forecast_basis *e, double n_rounds, 
     const struct frs_setup *setup = e->setup;
     struct keeping keeping = {.n = 0};
     size_t n_played = e->real.n;
-    double bytes, n_selected = frs_setup_selected(setup);
+    double bytes, n_selected = (double)frs_setup_selected(setup) * frs_setup_parts(setup);
     *checkpoint = checkpoint_bytes(e, &keeping, n_rounds) + own_models_bytes(e, n_rounds);
     if (frs_pilot_is_over(&e->real) && setup->training.data->n_left_out == 0)
         return frs_results_memory_bytes(setup, (double)n_played) + e->real.end_bytes +

@@ -35,7 +35,11 @@ void frs_setup_fini(struct frs_setup *setup) {
 size_t frs_setup_under_way(const struct frs_setup *setup) {
     size_t n = setup->policy_settings.run_on ? setup->training.data->population.n_clients
                                              : setup->policy_settings.n_selected;
-    return n * setup->edge_rounds + 2 * (size_t)setup->edges.n;
+    return n * frs_setup_parts(setup) + 2 * (size_t)setup->edges.n;
+}
+
+uint32_t frs_setup_parts(const struct frs_setup *setup) {
+    return setup->edge_rounds > 1 ? setup->edge_rounds : 1;
 }
 
 uint32_t frs_setup_selected(const struct frs_setup *setup) {

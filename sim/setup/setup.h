@@ -44,8 +44,8 @@ struct frs_setup {
     const char *not_sampled;            /* why sampling amplifies no privacy, "the ..."; NULL: it does */
     struct frs_network network;
     struct frs_edges edges; /* none: clients talk to the server itself */
-    uint32_t edge_rounds;   /* aggregations of an edge for one of the server; 1: the edges only add up */
-    bool shares_downloads;  /* downloads of one size are the same message, which crosses to an edge once */
+    uint32_t edge_rounds;  /* aggregations of an edge for one of the server; 1, or 0: the edges only add up */
+    bool shares_downloads; /* downloads of one size are the same message, which crosses to an edge once */
     struct frs_devices devices;
     struct frs_server server;
     const struct frs_policy *policy;
@@ -105,6 +105,9 @@ void frs_setup_settle(struct frs_setup *setup);
 
 /* The largest number of participations at any time, and of messages between edges and the server. */
 size_t frs_setup_under_way(const struct frs_setup *setup);
+
+/* How often a client takes part in a round, at most. */
+uint32_t frs_setup_parts(const struct frs_setup *setup);
 
 /* Clients selected in a round: at most, or on average where their number is left to chance. */
 uint32_t frs_setup_selected(const struct frs_setup *setup);

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A round of a million clients behind 1,000 edges, messages and time alone: edges that forward every upload, edges that add, and the star.
+# A round of a million clients behind 1,000 edges, messages and time alone: edges that forward every upload, edges that add, those that
+# aggregate twice (rounds.edge_rounds), and the star.
 #   tests/bench/bench_edges.sh PROGRAM [CLIENTS] [EDGES]     default: 1000000 1000
 # Tells processor time of a round, what goes before and after, and the greatest resident size.
 set -eu
@@ -38,3 +39,4 @@ set -- --set network.edges.count="$edges" --set 'network.edges.downlink=1 Gbit/s
 tell star
 tell forward "$@"
 tell add "$@" --set network.edges.partial_sums=true
+tell add-twice "$@" --set network.edges.partial_sums=true --set rounds.edge_rounds=2
