@@ -17,6 +17,7 @@ struct state {
     float *moved;         /* [stride × terms] Σ rate M / √V r^n, lanes of a term side by side */
     uint32_t *tally;      /* [stride] of the batch */
     uint8_t *seen;        /* [stride] in any batch so far */
+    uint32_t *marked;     /* [stride] rows of the batch that are stepped element by element */
     size_t n_seen;
     float scale;                  /* of a summed gradient */
     struct frs_adam_step adam;    /* of this batch, ε in its units */
@@ -81,6 +82,7 @@ static struct state begin(const struct frs_sign_adam *model, struct frs_arena *a
     s.moved = take(arena, stride * s.terms);
     s.tally = frs_arena_take(arena, stride, sizeof *s.tally);
     s.seen = frs_arena_take_zeroed(arena, stride, 1);
+    s.marked = frs_arena_take(arena, stride, sizeof *s.marked);
     s.sign = take(arena, pitch);
     s.size = take(arena, pitch);
     s.inverse = take(arena, pitch);
@@ -117,9 +119,7 @@ FRS_INLINE void step_elements(const struct state *s, const uint32_t *rows, size_
                     *inverse = frs_lanes_of(s->inverse);
     for (size_t i = 0; i < n; i += FRS_WIDTH) {
         size_t members = n - i < FRS_WIDTH ? n - i : FRS_WIDTH;
-        frs_lanes sums[FRS_WIDTH];
-        for (size_t j = members; j < FRS_WIDTH; j++)
-            sums[j] = (frs_lanes){0};
+        frs_lanes sums[FRS_WIDTH] = {0};
         for (size_t j = 0; j < members; j++) {
             frs_lanes sum = {0};
             float rate = s->adam.rate * s->m[rows[i + j]], root = sqrtf(s->v[rows[i + j]]);
@@ -137,17 +137,20 @@ FRS_INLINE void step_elements(const struct state *s, const uint32_t *rows, size_
     }
 }
 
-/* The same for the rows of a block, from `at` on, that `left` marks. */
-FRS_INLINE void step_marked(const struct state *s, size_t at, const frs_lanes_bits *left, size_t n) {
-    uint32_t rows[BLOCK];
-    size_t n_rows = 0, pitch = frs_lanes_pad(s->model->dim);
-    for (size_t i = 0; i < n; i += FRS_WIDTH)
-        for (uint32_t mask = frs_lanes_mask(left[i / FRS_WIDTH]); mask; mask &= mask - 1)
-            rows[n_rows++] = (uint32_t)(at + i) + (uint32_t)__builtin_ctz(mask);
+static void step_marked(const struct state *s, size_t n) {
+    size_t pitch = frs_lanes_pad(s->model->dim);
     if (pitch == 16)
-        step_elements(s, rows, n_rows, 16 / FRS_WIDTH);
+        step_elements(s, s->marked, n, 16 / FRS_WIDTH);
     else
-        step_elements(s, rows, n_rows, pitch / FRS_WIDTH);
+        step_elements(s, s->marked, n, pitch / FRS_WIDTH);
+}
+
+/* Adds the rows from `at` on that `left` marks to `marked`, of which there are n. Returns how many there are
+ * then. */
+FRS_INLINE size_t mark(const struct state *s, size_t at, frs_lanes_bits left, size_t n) {
+    for (uint32_t mask = frs_lanes_mask(left); mask; mask &= mask - 1)
+        s->marked[n++] = (uint32_t)at + (uint32_t)__builtin_ctz(mask);
+    return n;
 }
 
 /* Steps one register of rows from `at` on, by their moments; absolute ε. Returns which of them have to be
@@ -168,21 +171,20 @@ FRS_INLINE frs_lanes_bits step_absolute(const struct state *s, size_t at, frs_la
     return beyond & (frs_lanes_bits)m;
 }
 
-FRS_INLINE frs_lanes_bits step_relative(const struct state *s, size_t at, frs_lanes m, frs_lanes v) {
+FRS_INLINE void step_relative(const struct state *s, size_t at, frs_lanes m, frs_lanes v) {
     frs_lanes step = s->adam.rate * m / (v * frs_lanes_rsqrt(v) + s->adam.epsilon);
     *frs_lanes_at(s->moved + at) += step;
     *frs_lanes_at(s->score + at) -= step * s->weights[0];
-    return (frs_lanes_bits){0};
 }
 
 /* Returns how many rows the batch has. Rows that no batch has touched have moments of zero and stay where
  * they are. */
 FRS_INLINE double step(const struct state *s, const bool relative) {
     frs_lanes_bits distinct = {0};
+    size_t n_marked = 0; /* all of them at the end: no row's step is another one's matter */
     for (size_t at = 0; at < s->stride; at += BLOCK) {
         size_t n = s->stride - at < BLOCK ? s->stride - at : BLOCK;
         _Alignas(64) float count[BLOCK], positive[BLOCK], g[BLOCK];
-        frs_lanes_bits left[BLOCK / FRS_WIDTH], any = {0};
         for (size_t i = 0; i < n; i++) {
             count[i] = frs_tally_count(s->tally, at + i);
             positive[i] = frs_tally_positive(s->tally, at + i);
@@ -195,12 +197,14 @@ FRS_INLINE double step(const struct state *s, const bool relative) {
             *frs_lanes_at(s->m + at + i) = m;
             *frs_lanes_at(s->v + at + i) = v;
             distinct -= frs_lanes_below((frs_lanes){0}, *frs_lanes_of(count + i));
-            left[i / FRS_WIDTH] = relative ? step_relative(s, at + i, m, v) : step_absolute(s, at + i, m, v);
-            any |= left[i / FRS_WIDTH];
+            if (relative)
+                step_relative(s, at + i, m, v);
+            else
+                n_marked = mark(s, at + i, step_absolute(s, at + i, m, v), n_marked);
         }
-        if (frs_lanes_or(any))
-            step_marked(s, at, left, n);
     }
+    if (n_marked > 0)
+        step_marked(s, n_marked);
     double sum = 0;
     for (size_t j = 0; j < FRS_WIDTH; j++)
         sum += distinct[j];
