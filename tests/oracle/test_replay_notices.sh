@@ -55,6 +55,12 @@ changed manifest.json 's/"rounds.policy.then": "2 s"/"rounds.policy.then": "1 s"
 changed manifest.json 's/"rounds.policy.uploads": "2"/"rounds.policy.uploads": "3"/'
 changed manifest.json 's/"rounds.policy.late_rounds": "2"/"rounds.policy.late_rounds": "1"/'
 
+# Devices of several classes, each of which has a power of its own.
+sed -e 's/^network = .*/network = { model = "exact"; preset = "mixed-mobile"; };/' -e 's/^devices = .*/devices = { preset = "mixed"; };/' s.cfg >mixed.cfg
+expect 0 run mixed.cfg --quiet --out run --force
+what="replay of classes of devices"
+"$replay" run >out 2>err || fail "the run itself disagrees: $(cat out)"
+
 # Links by class, with dates, and sessions with dates and the fleet's ids: files beside the run that say something else.
 cat >trace.csv <<'END'
 class,t,factor

@@ -115,6 +115,19 @@ static void same_energy(struct report *report, const char *what, double expected
         same_amount(report, what, expected_j, got_j);
 }
 
+/* Each class of the presets has a power of its own. */
+static double compute_w(const struct run *run, const struct part *part) {
+    static const struct {
+        const char *class;
+        double watts;
+    } devices[] = {{"phone-low", 1.5}, {"phone-mid", 2}, {"phone-high", 3}, {"tablet", 4}, {"pc", 25}};
+    const char *class = field_text(&run->clients, part->client, "device_class");
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+        if (*scenario_text(&run->scenario, "devices.classes") && strcmp(class, devices[i].class) == 0)
+            return devices[i].watts;
+    return scenario_number(&run->scenario, "devices.power_compute");
+}
+
 struct energy energy_by_phase(const struct run *run, const struct part *part) {
     const struct scenario *s = &run->scenario;
     struct energy energy = {0};
@@ -127,7 +140,7 @@ struct energy energy_by_phase(const struct run *run, const struct part *part) {
         energy.down_j += phase->kind == DOWN ? phase_j(run, part, i) : 0;
         energy.up_j += phase->kind == UP ? phase_j(run, part, i) : 0;
     }
-    energy.compute_j = scenario_number(s, "devices.power_compute") * computing_s;
+    energy.compute_j = compute_w(run, part) * computing_s;
     if (part->delivery) /* it waited for the aggregation */
         waiting_s += part_start_s(part->delivery) - part_end_s(part);
     if (part->outcome != REFUSED && !part_phase(part, CONTACT) && last_phase(part)->kind != ENCODE)
