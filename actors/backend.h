@@ -14,7 +14,7 @@
 
 #include "actors/in_flight.h"
 
-/* All called from the server's actor. */
+/* All called by the server. */
 struct frs_backend {
     const char *name;
     void (*begin)(struct frs_in_flight *in_flight);
@@ -33,6 +33,9 @@ struct frs_backend {
         enum frs_outcome outcome, enum frs_cause cause);
     /* Frees what was used; no participation may be under way. */
     void (*end)(struct frs_in_flight *in_flight);
+    /* The server runs in the main program, and the backend lets SimGrid run up to each of its times. False:
+     * the server is an actor of its own. */
+    bool steps_simgrid;
 };
 
 extern const struct frs_backend frs_backend_calendar, frs_backend_actors, frs_backend_simgrid,

@@ -20,6 +20,7 @@
     EACH(simgrid_init)                                                                                       \
     EACH(simgrid_load_platform)                                                                              \
     EACH(simgrid_run)                                                                                        \
+    EACH(simgrid_run_until)                                                                                  \
     EACH(simgrid_get_clock)                                                                                  \
     EACH(sg_version_get)                                                                                     \
     EACH(sg_actor_init)                                                                                      \

@@ -1,11 +1,16 @@
 /* SimGrid actors, one for each participant under way. An actor asks for its participation's next step,
- * puts it on the event queue and sleeps until the server's actor, which watches the times, wakes it. So
- * the order of events and their times are those of the event queue.
+ * puts it on the event queue and suspends itself until its time has come. So the order of events and
+ * their times are those of the event queue.
+ *
+ * The server runs in the main program, which steps SimGrid from one event to the next. There, resuming an
+ * actor and passing time are plain calls. From an actor each would be a request to SimGrid with two changes
+ * of the stack, and a sleep in SimGrid's solver as well.
  *
  * When a participation has ended, its actor waits for another one. If actors came and went, their stacks
  * would change places from round to round, and the memory that stacks have touched would grow with the
  * rounds. */
 #include "actors/backends/event_loop.h"
+#include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
 #include <stdlib.h>
@@ -22,7 +27,7 @@ struct actor {
 
 struct state {
     struct frs_in_flight *in_flight;
-    size_t n_running; /* woken, and not yet back to sleep */
+    size_t n_running; /* woken, and not yet suspended again */
     bool over;
     struct actor *actors, *idle;
 };
@@ -59,9 +64,16 @@ static void act(int argc, char **argv) {
     state->n_running--;
 }
 
+/* Moves SimGrid's clock to a time, unless it is there or a rounding beyond it. */
+static void pass_until(double time_s) {
+    if (time_s > frs_simgrid.simgrid_get_clock())
+        frs_simgrid.simgrid_run_until(time_s);
+}
+
+/* Actors that have been woken run, each until it suspends itself. */
 static void let_run(const struct state *state) {
-    while (state->n_running > 0)
-        frs_simgrid.sg_actor_yield();
+    frs_simgrid.simgrid_run_until(frs_simgrid.simgrid_get_clock());
+    FRS_INVARIANT(state->n_running == 0, "an actor waits for something else than its next step");
 }
 
 static void wake(struct actor *self) {
@@ -73,7 +85,7 @@ static void handle_due(struct frs_in_flight *in_flight) {
     struct state *state = in_flight->player_state;
     struct frs_participation *const *list;
     size_t n;
-    frs_backend_sleep_until(in_flight->now_s);
+    pass_until(in_flight->now_s);
     while ((n = frs_event_queue_due(in_flight->settings->event_queue, in_flight->now_s, &list))) {
         state->n_running = n;
         for (size_t k = 0; k < n; k++)
@@ -116,6 +128,7 @@ static void begin_one(struct state *state, struct frs_participation *p) {
 
 static void start(struct frs_in_flight *in_flight, struct frs_participation *const *list, size_t n) {
     struct state *state = in_flight->player_state;
+    pass_until(in_flight->now_s);
     state->n_running = n;
     for (size_t i = 0; i < n; i++)
         begin_one(state, list[i]);
@@ -158,4 +171,5 @@ const struct frs_backend frs_backend_actors = {.name = "actors",
     .drain = drain,
     .shorten = frs_event_loop_shorten,
     .stop = frs_event_loop_stop,
-    .end = end};
+    .end = end,
+    .steps_simgrid = true};

@@ -391,11 +391,7 @@ static void play_round(struct server *server) {
         close_round(server);
 }
 
-static void act(int argc, char **argv) {
-    (void)argc;
-    (void)argv;
-    struct server *server = frs_simgrid.sg_actor_self_get_data();
-    frs_channel_track(server->settings->channel);
+static void play_rounds(struct server *server) {
     server->settings->backend->begin(&server->in_flight);
     while (!server->stranded && operations(server)->goes_on(context_of(server)) && open_round(server))
         play_round(server);
@@ -404,14 +400,29 @@ static void act(int argc, char **argv) {
     server->finished = true;
 }
 
+static void act(int argc, char **argv) {
+    (void)argc;
+    (void)argv;
+    struct server *server = frs_simgrid.sg_actor_self_get_data();
+    frs_channel_track(server->settings->channel);
+    play_rounds(server);
+}
+
+static void run_as_actor(struct server *server) {
+    sg_actor_t actor = frs_channel_actor("server", frs_channel_server(server->settings->channel));
+    frs_simgrid.sg_actor_set_data(actor, server);
+    frs_simgrid.sg_actor_start_(actor, act, 0, NULL);
+    frs_simgrid.simgrid_run();
+}
+
 double frs_server_run(const struct frs_server_settings *settings) {
     struct server server = {.settings = settings, .in_flight = {.settings = settings}};
     server.unknown.places = &server.unknown_places;
     server.round.policy = &settings->policy_settings;
-    sg_actor_t actor = frs_channel_actor("server", frs_channel_server(settings->channel));
-    frs_simgrid.sg_actor_set_data(actor, &server);
-    frs_simgrid.sg_actor_start_(actor, act, 0, NULL);
-    frs_simgrid.simgrid_run();
+    if (settings->backend->steps_simgrid)
+        play_rounds(&server);
+    else
+        run_as_actor(&server);
     /* SimGrid only logs a deadlock and returns. */
     FRS_INVARIANT(server.finished, "the simulation stopped before the last round was closed");
     double end_s = server.in_flight.now_s;
