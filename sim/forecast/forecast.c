@@ -13,7 +13,7 @@
 /* Real time of SimGrid and the ledger per participation, for each engine backend, where no round was
  * played (tests/bench/bench_contention). */
 #define CALENDAR_S_PER_PARTICIPATION 5e-6
-#define ACTORS_S_PER_PARTICIPATION 50e-6
+#define ACTORS_S_PER_PARTICIPATION 15e-6
 
 /* Where no whole round can be played: how long the rounds of the scaled pilot take, and are given. */
 #define SCALED_ROUND_S 0.05

@@ -5,6 +5,7 @@
 #include "sim/results/parameter_space.h"
 #include "sim/setup/notes/correction_note.h"
 #include "sim/setup/notes/data_note.h"
+#include "sim/setup/notes/backend_note.h"
 #include "sim/setup/notes/candidates_note.h"
 #include "sim/setup/notes/default_notes.h"
 #include "sim/setup/notes/groups_note.h"
@@ -91,6 +92,7 @@ static json_t *notes_of(const struct frs_setup *setup, const struct frs_forecast
     add_note(notes, "correction", frs_correction_note(setup));
     add_note(notes, "candidates", frs_candidates_note(setup));
     add_note(notes, "groups", frs_groups_note(setup));
+    add_note(notes, "backend", frs_backend_note(setup));
     add_note(notes, "network", frs_network_note(setup, forecast->down_bytes / n, forecast->up_bytes / n));
     add_replaced(notes, setup);
     return notes;

@@ -12,6 +12,7 @@
 #include "sim/setup/notes/correction_note.h"
 #include "sim/setup/notes/data_note.h"
 #include "sim/setup/notes/default_notes.h"
+#include "sim/setup/notes/backend_note.h"
 #include "sim/setup/notes/candidates_note.h"
 #include "sim/setup/notes/groups_note.h"
 #include "sim/setup/notes/network_note.h"
@@ -236,6 +237,7 @@ static void print_environments(
     print_note("correction", frs_correction_note(setup), out);
     print_note("candidates", frs_candidates_note(setup), out);
     print_note("groups", frs_groups_note(setup), out);
+    print_note("backend", frs_backend_note(setup), out);
     print_note("network", frs_network_note(setup, forecast->down_bytes / n, forecast->up_bytes / n), out);
 }
 

@@ -98,7 +98,7 @@ _Noreturn void frs_what_if_simulate(const struct frs_scenario *scenario, const s
     setup.n_rounds = (uint32_t)task->n_rounds;
     if (task->ignores_time)
         setup.stop_s = INFINITY;
-    if (setup.backend == &frs_backend_actors) /* which gives the same times, and takes ten times as long */
+    if (setup.backend == &frs_backend_actors) /* which give the same times, and take longer */
         setup.backend = &frs_backend_calendar;
     bool trains = setup.training.trains;
     struct frs_journal *journal = trains ? read_journal(&variant, &setup) : NULL;

@@ -74,6 +74,14 @@ static void compose_rounds(struct frs_setup *setup, struct frs_errors *errors) {
         frs_policy_read(setup->policy, section(setup, "rounds.policy"), &policy_setup, errors);
 }
 
+/* Whether auto gives each participant an actor. The limits are on the cohort; clients that may still be under
+ * way from earlier rounds count towards what is possible at all. */
+static bool fits_actors(const struct frs_setup *setup, const struct frs_values *engine) {
+    const char *limit = setup->training.trains ? "actors_limit" : "actors_limit_messages";
+    return setup->policy_settings.n_selected <= frs_values_int(engine, limit) &&
+           frs_setup_under_way(setup) <= FRS_MOST_ACTORS;
+}
+
 static const struct frs_backend *choose_backend(
     const struct frs_setup *setup, const struct frs_values *engine, struct frs_errors *errors) {
     enum frs_backend_choice choice = (enum frs_backend_choice)frs_values_choice(engine, "backend");
@@ -111,11 +119,9 @@ static const struct frs_backend *choose_backend(
             "actors | calendar");
     if (simgrid)
         return &frs_backend_simgrid;
-    if (choice == FRS_BACKEND_ACTORS ||
-        (choice == FRS_BACKEND_AUTO &&
-            setup->policy_settings.n_selected <= frs_values_int(engine, "actors_limit")))
-        return &frs_backend_actors;
-    return &frs_backend_calendar;
+    return choice == FRS_BACKEND_ACTORS || (choice == FRS_BACKEND_AUTO && fits_actors(setup, engine))
+               ? &frs_backend_actors
+               : &frs_backend_calendar;
 }
 
 /* Reads error feedback in one direction. It is possible only where something is left out, and where what

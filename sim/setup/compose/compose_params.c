@@ -118,14 +118,20 @@ const struct frs_param frs_engine_params[] = {
         .help = "the engine of a round: actors (one SimGrid actor per participant, exact max-min rates), "
                 "calendar (one actor stands for all clients, the same results), simgrid (actors, and "
                 "SimGrid's own "
-                "solver); auto: actors up to actors_limit, calendar above, simgrid for network.model = "
+                "solver); auto: actors up to a limit, calendar above, simgrid for network.model = "
                 "lv08"},
     {.key = "actors_limit",
         .type = FRS_INT,
-        .initial = "50",
+        .initial = "10000",
         .min = 0,
-        .max = 30000,
-        .help = "backend = auto: largest cohort that has actors of its own"},
+        .max = FRS_MOST_ACTORS,
+        .help = "backend = auto: largest cohort that has actors of its own where clients train"},
+    {.key = "actors_limit_messages",
+        .type = FRS_INT,
+        .initial = "100",
+        .min = 0,
+        .max = FRS_MOST_ACTORS,
+        .help = "the same where messages and time alone are simulated, of which an actor's steps are half"},
     {0},
 };
 

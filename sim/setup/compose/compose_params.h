@@ -24,4 +24,7 @@ enum frs_uploads { FRS_UPLOADS_AUTO, FRS_UPLOADS_KEPT, FRS_UPLOADS_AGAIN };
 
 extern const char *const frs_backend_names[];
 
+/* SimGrid maps two areas of memory for each actor; Linux lets a process have 65,530 (vm.max_map_count). */
+#define FRS_MOST_ACTORS 30000
+
 #endif
