@@ -76,6 +76,22 @@ expect 0 check s.cfg --json --set availability=bernoulli --set availability.foll
 says out '"clients with few interactions are online least'
 untold 'who is lost' --set failures.up=0.1 --set failures.follows=activity --set failures.correlation=0.5 --set failures.concentration=2
 
+# --- which engine backend simulates, and why; the manifest names the same ---
+plays() { # BACKEND TEXT [ARGUMENT...]
+    backend=$1 text=$2
+    shift 2
+    expect 0 check s.cfg --patience 10ms "$@"
+    says out "  backend      $backend, $text"
+    expect 0 run s.cfg --quiet --force --out played --set rounds.count=1 "$@"
+    says played/manifest.json "\"backend\": \"$backend\""
+}
+plays actors 'one of SimGrid'"'"'s for each of 120 clients a round (up to engine.actors_limit, 10000)' --set rounds.cohort=120
+plays calendar 'one for all of 120 clients a round (more than engine.actors_limit, 119)' --set rounds.cohort=120 --set engine.actors_limit=119
+set -- --set training.enabled=false --set devices.compute=fixed
+plays actors 'one of SimGrid'"'"'s for each of 100 clients a round (up to engine.actors_limit_messages, 100)' "$@" --set rounds.cohort=100
+plays calendar 'one for all of 101 clients a round (more than engine.actors_limit_messages, 100)' "$@" --set rounds.cohort=101
+plays calendar 'one for all of 5 clients a round (engine.backend)' --set engine.backend=calendar
+
 # --- a round on average: a client uploads 300 * 16 * 4 bytes and a header of 24, 19224 bytes, at 19224 bytes/s, in 1 s.
 # From 2.5 s on it has a tenth of that: the third round has sent half by then, and takes 0.5 + 5 s. (1 + 1 + 5.5)/3 = 2.5 s,
 # and half of the rounds take up to 1 s. ---
