@@ -28,6 +28,7 @@ static struct frs_digest key_of_rows(const struct frs_values *data, const char *
     const struct frs_value *quotes = frs_values_find(data, "csv_quotes");
     frs_digester_add_u64(&key, 2u * quotes->given + quotes->boolean);
     frs_digester_add_u64(&key, frs_values_choice(data, "empty_ids"));
+    frs_digester_add_u64(&key, frs_values_choice(data, "empty_ratings"));
     for (int i = 0; i < FRS_DATA_FILES; i++) {
         frs_digester_add_u64(&key, paths[i] != NULL);
         if (paths[i])

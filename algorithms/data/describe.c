@@ -69,7 +69,8 @@ char *frs_describe(const char *source, const char *file_notes, bool made_with_ti
         snprintf(notes + strlen(notes), room - strlen(notes), "; %u user%s left over",
             interactions->n_users_left_over, interactions->n_users_left_over > 1 ? "s" : "");
     double cells = (double)interactions->n_users * interactions->n_items;
-    return frs_format("%s: %u users, %u items, %zu interactions (%.2g %%), order: %s%s%s", source,
-        interactions->n_users, interactions->n_items, interactions->n, 100 * (double)interactions->n / cells,
+    double percent = 100 * (double)interactions->n / cells;
+    return frs_format("%s: %u users, %u items, %zu interactions (%.*g %%), order: %s%s%s", source,
+        interactions->n_users, interactions->n_items, interactions->n, percent < 99.5 ? 2 : 3, percent,
         data->order, notes, file_notes ? file_notes : "");
 }

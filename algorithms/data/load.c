@@ -103,6 +103,7 @@ static void say_what_reads(const struct frs_values *data) {
         {"csv_where", "format", "csv or json, or auto and the file is taken for one of them"},
         {"csv_quotes", "format", "csv, or auto and the file is taken for csv"},
         {"empty_ids", "format", "auto and a file is named, or a format of files"},
+        {"empty_ratings", "format", "auto and a file is named, or a format of files"},
         {"csv_time", "format", "csv or json, or auto and the file is taken for one of them"},
         {"synthetic", "format", "synthetic"},
         {"synthetic_seed", "format", "synthetic"},

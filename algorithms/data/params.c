@@ -13,7 +13,11 @@ static const char *const formats[] = {"auto", "synthetic",
 static const char *const synthetics[] = {"ml-100k", "ml-1m", "small", "custom", NULL};
 static const char *const feedbacks[] = {"implicit", "explicit", NULL};
 static const char *const splits[] = {"leave-one-out", "ratio", "given", "date", NULL};
-static const char *const empty_ids[] = {
+static const char *const empty_ids[] = {[FRS_EMPTY_REFUSE] = "refuse",
+    [FRS_EMPTY_LEAVE_OUT] = "leave_out",
+    [FRS_EMPTY_KEEP] = "keep_words",
+    NULL};
+static const char *const empty_ratings[] = {
     [FRS_EMPTY_REFUSE] = "refuse", [FRS_EMPTY_LEAVE_OUT] = "leave_out", NULL};
 static const char *const repeats[] = {"newest", "oldest", "mean", NULL};
 static const char *const validations[] = {"hold_out", "train", NULL};
@@ -148,7 +152,12 @@ const struct frs_param frs_data_params[] = {
         .initial = "true",
         .help = "csv: a field in double quotes may hold separators; false: quotes are part of the text"},
     CHOICE("empty_ids", "refuse", empty_ids,
-        "lines without a user or item id: refused, or left out and counted"),
+        "lines without a user or item id, also where it is NaN, NULL, NA, None or \\N: refused, or left out "
+        "and "
+        "counted; keep_words: such words are ids"),
+    CHOICE("empty_ratings", "refuse", empty_ratings,
+        "lines without a rating, also where it is NaN, NULL, NA, None or \\N: refused, or left out and "
+        "counted"),
     {.key = NULL},
 };
 

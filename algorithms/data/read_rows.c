@@ -40,9 +40,12 @@ static enum frs_status read_lines(struct one_file *file, struct frs_bytes *bytes
     struct frs_lines lines;
     struct frs_layout layout;
     enum frs_status status = FRS_OK;
+    size_t rows_before = builder->rows->n;
     builder->path = file->path;
     builder->line = 0;
     builder->leaves_out_empty = frs_values_choice(file->data, "empty_ids") == FRS_EMPTY_LEAVE_OUT;
+    builder->keeps_words = frs_values_choice(file->data, "empty_ids") == FRS_EMPTY_KEEP;
+    builder->leaves_out_unrated = frs_values_choice(file->data, "empty_ratings") == FRS_EMPTY_LEAVE_OUT;
     frs_lines_init(&lines, bytes);
     struct frs_reading reading = {.data = file->data,
         .lines = &lines,
@@ -66,6 +69,11 @@ static enum frs_status read_lines(struct one_file *file, struct frs_bytes *bytes
         else if (status == FRS_OK)
             file->format->read(&reading);
     }
+    if (status == FRS_OK && lines.n_comments > 0 && rows_before == 0)
+        frs_row_note(
+            builder, frs_format("; %zu line%s of comments in front of the data %s passed over (\"%s\")",
+                         lines.n_comments, lines.n_comments == 1 ? "" : "s",
+                         lines.n_comments == 1 ? "is" : "are", lines.comment));
     if (lines.failure)
         status = lines.line ? frs_errors_add(errors, FRS_ERR_INPUT, "%s:%zu: the file %s", file->path,
                                   lines.line, lines.failure)
@@ -103,10 +111,14 @@ static char *describe(const struct one_file *file) {
 
 static char *settings_of(const struct one_file *file) {
     const char *reading = file->builder->reading;
-    bool leaves_out = file->builder->leaves_out_empty;
+    const struct frs_row_builder *builder = file->builder;
     char *columns = frs_row_builder_settings(file->builder);
-    char *text = frs_format("format = \"%s\";%s%s%s%s%s", file->format->name, *reading ? " " : "", reading,
-        *columns ? " " : "", columns, leaves_out ? " empty_ids = \"leave_out\";" : "");
+    const char *empty = builder->leaves_out_empty ? " empty_ids = \"leave_out\";"
+                        : builder->keeps_words    ? " empty_ids = \"keep_words\";"
+                                                  : "";
+    char *text = frs_format("format = \"%s\";%s%s%s%s%s%s", file->format->name, *reading ? " " : "", reading,
+        *columns ? " " : "", columns, empty,
+        builder->leaves_out_unrated ? " empty_ratings = \"leave_out\";" : "");
     free(columns);
     return text;
 }

@@ -14,7 +14,7 @@ enum frs_ties { FRS_TIES_LATER, FRS_TIES_EARLIER, FRS_TIES_RANDOM };
 enum frs_view { FRS_VIEW_SERVER, FRS_VIEW_DEVICE };
 enum frs_candidates { FRS_CANDIDATES_SAMPLED, FRS_CANDIDATES_FULL };
 
-/* data.empty_ids */
-enum frs_empty_ids { FRS_EMPTY_REFUSE, FRS_EMPTY_LEAVE_OUT };
+/* data.empty_ids; data.empty_ratings has the first two. */
+enum frs_empty { FRS_EMPTY_REFUSE, FRS_EMPTY_LEAVE_OUT, FRS_EMPTY_KEEP };
 
 #endif

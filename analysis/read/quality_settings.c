@@ -11,7 +11,7 @@ bool frs_setting_defines_quality(const char *key) {
         "taste_focus", "calendar_drift", "drift", "breadth", "drift_growth", "tied", "quality_spread",
         "quality_growth", "min_interactions", "unrated", "positive_from", "min_users_per_item", "repeated",
         "split_seed", "csv_separator", "csv_header", "csv_user", "csv_item", "csv_value", "csv_time",
-        "csv_where", "csv_quotes", "empty_ids", "negatives_per_positive", NULL};
+        "csv_where", "csv_quotes", "empty_ids", "empty_ratings", "negatives_per_positive", NULL};
     /* When and beside what a quality is measured. */
     static const char *const of_evaluation[] = {"every", "information_loss", "non_federated", "target", NULL};
     bool is_data = strncmp(key, data, strlen(data)) == 0;

@@ -1,6 +1,7 @@
 #include "platforms/tables/client_ids.h"
 #include "sim/base/decimal.h"
 #include "sim/base/errors.h"
+#include "sim/base/files/cells.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 
@@ -14,6 +15,10 @@ static bool is_client_number(double value) {
     return value >= 0 && value < UINT32_MAX && value == floor(value);
 }
 
+static bool is_absent(const char *text) {
+    return frs_cell_is_absent(text, strlen(text));
+}
+
 void frs_client_ids_begin(struct frs_client_ids *ids, const char *path, size_t column) {
     struct frs_csv csv;
     struct frs_errors ignored = {0};
@@ -22,7 +27,7 @@ void frs_client_ids_begin(struct frs_client_ids *ids, const char *path, size_t c
     *ids = (struct frs_client_ids){0};
     if (frs_csv_open_unnamed(&csv, path, "client", &is_named, &ignored) && column < csv.n_columns)
         while (!ids->are_texts && frs_csv_next(&csv, &ignored))
-            ids->are_texts = *csv.fields[column] && !frs_decimal_is(csv.fields[column], &value);
+            ids->are_texts = !is_absent(csv.fields[column]) && !frs_decimal_is(csv.fields[column], &value);
     frs_csv_close(&csv);
     frs_errors_clear(&ignored);
 }
@@ -78,8 +83,6 @@ static void make_room(struct frs_client_ids *ids) {
 static bool read_text(struct frs_client_ids *ids, struct frs_csv *csv, const char *text, uint32_t *number,
     struct frs_errors *errors) {
     char shown[48], other[48];
-    if (!*text)
-        return frs_csv_error(csv, errors, "client is empty; allowed: its id");
     make_room(ids);
     char *left = bare(text);
     uint32_t *slot = slot_of(ids, left);
@@ -105,6 +108,10 @@ bool frs_client_ids_read(struct frs_client_ids *ids, struct frs_csv *csv, size_t
     const char *text = csv->fields[column];
     double value;
     char shown[48];
+    if (is_absent(text))
+        return *text ? frs_csv_error(csv, errors, "client \"%s\" stands for no value; allowed: its id",
+                           frs_text_line(text, shown, sizeof shown))
+                     : frs_csv_error(csv, errors, "client is empty; allowed: its id");
     if (ids->are_texts)
         return read_text(ids, csv, text, number, errors);
     if (!frs_decimal_is(text, &value) || !is_client_number(value))

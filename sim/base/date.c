@@ -1,5 +1,6 @@
 #include "sim/base/date.h"
 
+#include <math.h>
 #include <string.h>
 
 struct cursor {
@@ -140,10 +141,118 @@ static bool read_named(struct cursor cursor, double *time) {
     return cursor.at == cursor.end;
 }
 
+/* One or two digits. */
+static bool short_number(struct cursor *cursor, int *value) {
+    struct cursor two = *cursor;
+    if (digits(&two, 2, value)) {
+        *cursor = two;
+        return true;
+    }
+    return digits(cursor, 1, value);
+}
+
+/* "8:00", "17:06:30", and where they are allowed "8:00 AM", "12:15:00 pm" */
+static bool read_short_clock(struct cursor *cursor, bool halves, double *seconds) {
+    struct cursor start = *cursor;
+    int hour;
+    if (!short_number(cursor, &hour) || cursor->end - cursor->at > 17)
+        return false;
+    char padded[20];
+    size_t n = (size_t)(cursor->end - cursor->at);
+    padded[0] = (char)('0' + hour / 10);
+    padded[1] = (char)('0' + hour % 10);
+    memcpy(padded + 2, cursor->at, n);
+    struct cursor rest = {padded, padded + 2 + n};
+    if (!read_clock(&rest, seconds))
+        return false;
+    cursor->at = start.end - (rest.end - rest.at);
+    struct cursor behind = *cursor;
+    while (take(&behind, ' ')) {
+    }
+    if (!halves || behind.end - behind.at < 2 || (behind.at[1] != 'M' && behind.at[1] != 'm') ||
+        (*behind.at != 'A' && *behind.at != 'a' && *behind.at != 'P' && *behind.at != 'p'))
+        return true;
+    bool after_noon = *behind.at == 'P' || *behind.at == 'p';
+    if (hour < 1 || hour > 12)
+        return false;
+    *seconds += 3600 * (12.0 * after_noon - (hour == 12 ? 12 : 0));
+    cursor->at = behind.at + 2;
+    return true;
+}
+
+/* Two numbers and a year with a mark between them, and perhaps a time of the day. */
+static bool read_marked(struct cursor cursor, char mark, int parts[3], double *clock) {
+    *clock = 0;
+    if (!short_number(&cursor, &parts[0]) || !take(&cursor, mark) || !short_number(&cursor, &parts[1]) ||
+        !take(&cursor, mark) || !digits(&cursor, 4, &parts[2]))
+        return false;
+    if (cursor.at == cursor.end)
+        return true;
+    bool behind_comma = take(&cursor, ',');
+    if (!take(&cursor, ' ') && !behind_comma)
+        return false;
+    return read_short_clock(&cursor, mark == '/', clock) && cursor.at == cursor.end;
+}
+
+static bool read_dotted(struct cursor cursor, double *time) {
+    int parts[3];
+    double clock;
+    if (!read_marked(cursor, '.', parts, &clock) || !is_day(parts[2], parts[1], parts[0]))
+        return false;
+    *time = days_since_epoch(parts[2], parts[1], parts[0]) * 86400 + clock;
+    return true;
+}
+
+enum frs_slashed frs_date_slashed(const char *text, size_t n) {
+    int parts[3];
+    double clock;
+    if (!read_marked((struct cursor){text, text + n}, '/', parts, &clock))
+        return FRS_SLASHED_NONE;
+    bool day_first = is_day(parts[2], parts[1], parts[0]), month_first = is_day(parts[2], parts[0], parts[1]);
+    if (day_first && month_first)
+        return FRS_SLASHED_EITHER;
+    return day_first ? FRS_SLASHED_DAY_FIRST : month_first ? FRS_SLASHED_MONTH_FIRST : FRS_SLASHED_NONE;
+}
+
+bool frs_date_read_slashed(const char *text, size_t n, enum frs_slashed order, double *seconds) {
+    int parts[3];
+    double clock;
+    bool month_first = order == FRS_SLASHED_MONTH_FIRST;
+    if (!read_marked((struct cursor){text, text + n}, '/', parts, &clock))
+        return false;
+    int month = parts[month_first ? 0 : 1], day = parts[month_first ? 1 : 0];
+    if (!is_day(parts[2], month, day))
+        return false;
+    *seconds = days_since_epoch(parts[2], month, day) * 86400 + clock;
+    return true;
+}
+
+double frs_date_swapped(double seconds) {
+    double days = floor(seconds / 86400);
+    /* Hinnant, as above, the other way round. */
+    long z = (long)days + 719468, era = (z >= 0 ? z : z - 146096) / 146097, of_era = z - era * 146097;
+    long year_of_era = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365,
+         of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100),
+         shifted = (5 * of_year + 2) / 153, day = of_year - (153 * shifted + 2) / 5 + 1,
+         month = shifted < 10 ? shifted + 3 : shifted - 9, year = year_of_era + era * 400 + (month <= 2);
+    if (!is_day((int)year, (int)day, (int)month))
+        return seconds;
+    return days_since_epoch((int)year, (int)day, (int)month) * 86400 + (seconds - days * 86400);
+}
+
+bool frs_date_clock(const char *text, size_t n, double *seconds) {
+    struct cursor cursor = {text, text + n};
+    double time;
+    if (!read_short_clock(&cursor, true, &time) || cursor.at != cursor.end)
+        return false;
+    *seconds = time;
+    return true;
+}
+
 bool frs_date_read(const char *text, size_t n, double *seconds) {
     struct cursor cursor = {text, text + n};
     double time;
-    if (!read_iso(cursor, &time) && !read_named(cursor, &time))
+    if (!read_iso(cursor, &time) && !read_named(cursor, &time) && !read_dotted(cursor, &time))
         return false;
     *seconds = time;
     return true;

@@ -92,6 +92,12 @@ static const char *grouped(uint64_t n) {
     return frs_text_count(n, places[next++ % 4]);
 }
 
+/* Two digits, and no exponent of a share that rounds to all. */
+static const char *percent(double share, char text[16]) {
+    snprintf(text, 16, "%.*g %%", share < 0.995 ? 2 : 3, 100 * share);
+    return text;
+}
+
 static void print_counts(const char *name, const struct frs_summary_counts *counts) {
     row(name, "%s, with %s to %s interactions each (median %s)", grouped(counts->n), grouped(counts->least),
         grouped(counts->most), grouped(counts->median));
@@ -104,6 +110,8 @@ static void print_gaps(const struct frs_data_summary *summary) {
     double steps = round((summary->most_value - summary->least_value) / summary->step);
     if (!(steps < 200))
         return;
+    if (summary->n_values < 2 || steps + 1 > 3 * (double)summary->n_values + 10)
+        return; /* no scale, but numbers of all kinds */
     for (size_t i = 0; i <= (size_t)steps && n < sizeof text; i++) {
         double value = summary->least_value + (double)i * summary->step;
         while (at < summary->n_values && summary->values[at].value < value - summary->step / 2)
@@ -214,12 +222,13 @@ static void print(const struct data_options *options, const struct frs_values *v
     const struct frs_data_summary *summary) {
     double cells = (double)summary->users.n * summary->items.n;
     size_t distinct = summary->n_rows - summary->n_repeated;
+    char share[16];
     frs_print_line(stdout, "%s: %s", options->file, summary->layout);
     print_first(summary);
     print_counts("users", &summary->users);
     print_counts("items", &summary->items);
-    row("pairs", "%s of a user and an item, %.2g %% of all; %s rows repeat one", grouped(distinct),
-        100 * (double)distinct / cells, grouped(summary->n_repeated));
+    row("pairs", "%s of a user and an item, %s of all; %s rows repeat one", grouped(distinct),
+        percent((double)distinct / cells, share), grouped(summary->n_repeated));
     if (summary->n_given[1] > 0)
         row("given split", "%s rows of validation, %s of test", grouped(summary->n_given[0]),
             grouped(summary->n_given[1]));

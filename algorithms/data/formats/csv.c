@@ -1,6 +1,6 @@
 /* Delimited text with the columns that the scenario names. Where nothing is named, and the format was not
  * asked for, separator, header and columns are guessed from the first lines. */
-#include "algorithms/data/formats/format.h"
+#include "algorithms/data/formats/headings.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
@@ -93,6 +93,21 @@ static struct frs_separator guess_separator(struct frs_field head, bool plain, b
     return separator_of(",", plain);
 }
 
+/* Numbers alone with both tabs and blanks between them ("1 2 5 TAB 1168799149"): runs of either separate. */
+static bool mixes_blanks(struct frs_field head, const struct frs_separator *separator) {
+    struct frs_separator blanks = frs_separator_of("blanks");
+    struct frs_fields fields;
+    double ignored;
+    size_t n = fits(head, &blanks);
+    if (*separator->text != '\t' || n <= fits(head, separator))
+        return false;
+    while (split_next(&head, &blanks, &fields))
+        for (size_t i = 0; i < fields.n && i < FRS_FIELDS_MOST; i++)
+            if (!frs_field_number(fields.at[i], &ignored))
+                return false;
+    return true;
+}
+
 static bool has_number(const struct frs_fields *fields) {
     double ignored;
     for (size_t i = 0; i < fields->n && i < FRS_FIELDS_MOST; i++)
@@ -125,7 +140,7 @@ static bool is_usual_time(double time) {
 
 static enum content content_of(struct frs_field head, const struct frs_separator *separator, size_t column) {
     struct frs_fields fields;
-    size_t n = 0, n_numbers = 0, n_dates = 0, n_large = 0, n_usual = 0;
+    size_t n = 0, n_numbers = 0, n_decimals = 0, n_dates = 0, n_large = 0, n_usual = 0;
     while (split_next(&head, separator, &fields)) {
         double value = 0;
         if (column >= fields.n || column >= FRS_FIELDS_MOST)
@@ -133,15 +148,16 @@ static enum content content_of(struct frs_field head, const struct frs_separator
         enum frs_time_kind kind = frs_time_read(fields.at[column], &value);
         n++;
         n_numbers += kind == FRS_TIME_NUMBER;
-        n_dates += kind == FRS_TIME_DATE;
+        n_dates += kind == FRS_TIME_DATE || kind == FRS_TIME_SLASHED;
+        n_decimals += kind == FRS_TIME_NONE && frs_field_decimal(fields.at[column], &value);
         n_large += kind == FRS_TIME_NUMBER && value >= 1e8; /* 1973 */
         n_usual += kind == FRS_TIME_NUMBER && is_usual_time(value);
     }
-    return n_dates > n / 2   ? DATES
-           : n_usual > n / 2 ? USUAL_TIMES
-           : n_large > n / 2 ? LARGE_NUMBERS
-           : n_numbers == n  ? NUMBERS
-                             : TEXTS;
+    return n_dates > n / 2               ? DATES
+           : n_usual > n / 2             ? USUAL_TIMES
+           : n_large > n / 2             ? LARGE_NUMBERS
+           : n_numbers + n_decimals == n ? NUMBERS
+                                         : TEXTS;
 }
 
 /* Whether the first column counts the lines, so that it is no user. */
@@ -191,7 +207,7 @@ static double largest(struct frs_field head, const struct frs_separator *separat
     struct frs_fields fields;
     double most = 0, number;
     while (split_next(&head, separator, &fields))
-        if (column < fields.n && frs_field_number(fields.at[column], &number))
+        if (column < fields.n && frs_field_decimal(fields.at[column], &number))
             most = fmax(most, fabs(number));
     return most;
 }
@@ -258,13 +274,29 @@ static void guess_positions(struct frs_reading *reading, struct frs_layout *layo
     doubt_value(reading, layout, n_numbers);
 }
 
-/* Numbers of rows, which no item has. */
-static bool names_a_row(struct frs_field name) {
-    static const char *const names[] = {"", "id", "ID", "Id", "index", "row", "Unnamed: 0"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (frs_field_is(name, names[i]))
-            return true;
-    return false;
+/* Four or more columns of numbers from -100 to 100 behind the first, none of which has a heading that a table
+ * of interactions has, for users of a line each. */
+static bool looks_like_matrix(
+    struct frs_field head, const struct frs_separator *separator, const struct frs_fields *names) {
+    enum { LEAST_ITEMS = 4 };
+    struct frs_fields fields;
+    struct frs_ids users = {0};
+    size_t n_lines = 0;
+    bool is_matrix = names->n > LEAST_ITEMS && names->n <= FRS_FIELDS_MOST;
+    for (size_t i = 1; i < names->n && is_matrix; i++)
+        for (int column = 0; column < FRS_COLUMNS; column++)
+            is_matrix = is_matrix && frs_column_named((enum frs_column)column, names->at[i]) == 0;
+    (void)split_next(&head, separator, &fields);
+    while (is_matrix && split_next(&head, separator, &fields)) {
+        double number = 0;
+        for (size_t i = 1; i < fields.n && is_matrix; i++)
+            is_matrix = frs_field_decimal(fields.at[i], &number) && fabs(number) <= 100;
+        (void)frs_ids_intern(&users, fields.at[0].text, fields.at[0].n);
+        n_lines++;
+    }
+    is_matrix = is_matrix && n_lines > 1 && users.n == n_lines;
+    frs_ids_fini(&users);
+    return is_matrix;
 }
 
 static void guess(struct frs_reading *reading, struct frs_layout *layout) {
@@ -274,8 +306,13 @@ static void guess(struct frs_reading *reading, struct frs_layout *layout) {
     size_t by_name[FRS_COLUMNS] = {FRS_NO_COLUMN, FRS_NO_COLUMN, FRS_NO_COLUMN, FRS_NO_COLUMN};
     bool plain = !frs_values_bool(data, "csv_quotes");
     const struct frs_separator *separator = &layout->separator;
-    if (!is_given(data, "csv_separator"))
+    if (!is_given(data, "csv_separator") && !reading->lines->said_separator)
         layout->separator = guess_separator(head, plain, !is_given(data, "csv_quotes"));
+    if (!is_given(data, "csv_separator") && mixes_blanks(head, separator)) {
+        layout->separator = frs_separator_of("blanks");
+        note_first(
+            reading, frs_strdup("; both tabs and blanks stand between numbers: runs of them separate"));
+    }
     if (split_next(&head, separator, &first) && first.n <= FRS_FIELDS_MOST)
         frs_columns_by_name(first.at, first.n, by_name);
     bool header = is_given(data, "csv_header") ? frs_values_bool(data, "csv_header")
@@ -286,15 +323,23 @@ static void guess(struct frs_reading *reading, struct frs_layout *layout) {
         return;
     }
     memcpy(layout->columns, by_name, sizeof by_name);
-    /* A name that is not known: the first column that is left. */
-    for (int column = FRS_COLUMN_USER; column <= FRS_COLUMN_ITEM; column++)
-        for (size_t at = 0; layout->columns[column] == FRS_NO_COLUMN && at < first.n; at++) {
-            bool taken = names_a_row(first.at[at]);
-            for (int other = 0; other < FRS_COLUMNS; other++)
-                taken |= layout->columns[other] == at;
-            if (!taken)
-                layout->columns[column] = at;
-        }
+    layout->may_be_matrix =
+        !is_given(data, "csv_item") && looks_like_matrix(reading->head, separator, &first);
+    const bool given[2] = {is_given(data, "csv_user"), is_given(data, "csv_item")};
+    char *note = frs_headings_choose(reading->head, separator, layout->columns, given);
+    if (note)
+        note_first(reading, note);
+}
+
+/* Of Excel's line "sep=;". */
+static struct frs_separator said_separator(char said, struct frs_separator otherwise) {
+    static const char *const separators[] = {",", ";", "|", "tab"};
+    for (size_t i = 0; i < sizeof separators / sizeof *separators; i++) {
+        struct frs_separator separator = separator_of(separators[i], otherwise.plain_quotes);
+        if (*separator.text == said)
+            return separator;
+    }
+    return otherwise;
 }
 
 /* ---- both ---------------------------------------------------------------------------------------- */
@@ -317,6 +362,8 @@ static enum frs_status lay_out(struct frs_reading *reading, struct frs_layout *l
             "\"%s\" %s; allowed: a column by name or number, =, and one or more texts, as in \"behavior = "
             "buy, cart\"",
             where, reason ? reason : "has a quote or a backslash");
+    if (reading->lines->said_separator && !is_given(data, "csv_separator"))
+        layout->separator = said_separator(reading->lines->said_separator, layout->separator);
     if (reading->guessed && status == FRS_OK)
         guess(reading, layout);
     layout->guessed = reading->guessed;

@@ -1,5 +1,7 @@
 /* JSON lines: one object a line (Amazon reviews, Yelp, Goodreads, Google Local). */
 #include "algorithms/data/formats/format.h"
+#include "algorithms/data/reading/samples.h"
+#include "sim/base/files/cells.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
 
@@ -54,6 +56,11 @@ static bool find_names(struct frs_reading *reading, const json_t *object, struct
     return true;
 }
 
+static bool leaves_out(const struct frs_row_builder *builder, enum frs_column column) {
+    return column <= FRS_COLUMN_ITEM ? builder->leaves_out_empty
+                                     : column == FRS_COLUMN_VALUE && builder->leaves_out_unrated;
+}
+
 /* A member as a text: strings as they are, numbers as they are written. */
 static bool text_of(struct frs_row_builder *builder, const json_t *object, const char *name,
     enum frs_column column, char room[64], struct frs_field *field) {
@@ -65,30 +72,32 @@ static bool text_of(struct frs_row_builder *builder, const json_t *object, const
             room, (size_t)snprintf(room, 64, "%" JSON_INTEGER_FORMAT, json_integer_value(member))};
     else if (json_is_real(member))
         *field = (struct frs_field){room, (size_t)snprintf(room, 64, "%.17g", json_real_value(member))};
-    else if (builder->leaves_out_empty && column <= FRS_COLUMN_ITEM && (!member || json_is_null(member)))
+    else if (leaves_out(builder, column) && (!member || json_is_null(member)))
         *field = (struct frs_field){room, 0};
     else
         return frs_row_fail(builder, "\"%.100s\" (the %s) is %s; expected a text or a number in every object",
             name, frs_column_text(column), member ? "neither a text nor a number" : "missing");
-    while (field->n > 0 && *field->text == ' ')
-        *field = (struct frs_field){field->text + 1, field->n - 1};
-    while (field->n > 0 && field->text[field->n - 1] == ' ')
-        field->n--;
+    frs_cell_trim(&field->text, &field->n);
     return true;
+}
+
+/* A text, an integer, true or false; others are no short text. */
+static struct frs_field short_text(const json_t *member, char room[64]) {
+    struct frs_field text = {room, 0};
+    if (json_is_string(member))
+        text = (struct frs_field){json_string_value(member), json_string_length(member)};
+    else if (json_is_integer(member))
+        text.n = (size_t)snprintf(room, 64, "%" JSON_INTEGER_FORMAT, json_integer_value(member));
+    else if (json_is_boolean(member))
+        text.n = (size_t)snprintf(room, 64, "%s", json_is_true(member) ? "true" : "false");
+    return text;
 }
 
 /* Whether an object is an interaction, by data.csv_where. */
 static bool is_chosen(const json_t *object, const struct names *names) {
     const json_t *member = json_object_get(object, names->where);
     char room[64];
-    struct frs_field text = {room, 0};
-    if (json_is_string(member))
-        text = (struct frs_field){json_string_value(member), json_string_length(member)};
-    else if (json_is_integer(member))
-        text.n = (size_t)snprintf(room, sizeof room, "%" JSON_INTEGER_FORMAT, json_integer_value(member));
-    else if (json_is_boolean(member))
-        text.n = (size_t)snprintf(room, sizeof room, "%s", json_is_true(member) ? "true" : "false");
-    return frs_where_find(&names->condition, text) != SIZE_MAX;
+    return frs_where_find(&names->condition, short_text(member, room)) != SIZE_MAX;
 }
 
 static void add_object(struct frs_row_builder *builder, const json_t *object, const struct names *names) {
@@ -119,6 +128,48 @@ static void tell(struct frs_row_builder *builder, const struct names *names) {
     }
 }
 
+/* "; not used: is_read (true, false), shelf": fields of the first object, with their texts in the first
+ * lines. */
+static void tell_unused(
+    struct frs_row_builder *builder, const struct names *names, const json_t *object, struct frs_field head) {
+    enum { MOST_LINES = 1000, MOST_TOLD = 8 };
+    struct frs_samples *samples = frs_alloc(1, sizeof *samples);
+    struct frs_field line;
+    char text[800] = "", list[200];
+    size_t n = 0, n_unused = 0, room = sizeof text;
+    const char *name;
+    json_t *ignored;
+    for (int i = 0; i < MOST_LINES && frs_head_line(&head, &line); i++) {
+        json_t *other = json_loadb(line.text, line.n, 0, NULL);
+        size_t column = 0;
+        json_object_foreach((json_t *)(size_t)object, name, ignored) {
+            char scalar[64];
+            frs_samples_note(samples, column++, short_text(json_object_get(other, name), scalar));
+        }
+        json_decref(other);
+    }
+    size_t column = 0;
+    json_object_foreach((json_t *)(size_t)object, name, ignored) {
+        bool used = names->where && strcmp(names->where, name) == 0;
+        for (int i = 0; i < FRS_COLUMNS; i++)
+            used |= names->of[i] && strcmp(names->of[i], name) == 0;
+        size_t at = column++;
+        if (used || n_unused++ >= MOST_TOLD || n >= room)
+            continue;
+        frs_samples_list(samples, at, list, sizeof list);
+        n += (size_t)snprintf(text + n, room - n, "%s%.40s%s%s%s", n ? ", " : "", name, *list ? " (" : "",
+            list, *list ? ")" : "");
+    }
+    free(samples);
+    for (char *at = text; *at; at++)
+        if (*at == ';') /* which stands between notes */
+            *at = ',';
+    if (n_unused > MOST_TOLD)
+        frs_row_note(builder, frs_format("; not used: %s and %zu more fields", text, n_unused - MOST_TOLD));
+    else if (n_unused > 0)
+        frs_row_note(builder, frs_format("; not used: %s", text));
+}
+
 static bool begin(struct frs_reading *reading, const json_t *object, struct names *names) {
     const char *where = frs_values_text(reading->data, "csv_where"), *reason;
     reason = frs_where_read(where, &names->condition);
@@ -136,6 +187,8 @@ static bool begin(struct frs_reading *reading, const json_t *object, struct name
                                         .min_value = -INFINITY,
                                         .max_value = INFINITY});
     tell(reading->builder, names);
+    if (reading->builder->rows->n == 0)
+        tell_unused(reading->builder, names, object, reading->head);
     return true;
 }
 
@@ -148,7 +201,10 @@ static void read(struct frs_reading *reading) {
         json_error_t error;
         builder->line = reading->lines->line;
         json_t *object = json_loadb(line.text, line.n, JSON_REJECT_DUPLICATES, &error);
-        if (!json_is_object(object)) {
+        if (!json_is_object(object) && frs_field_is_python(line)) {
+            builder->hopeless = true;
+            frs_row_fail(builder, "%s", FRS_PYTHON);
+        } else if (!json_is_object(object)) {
             char shown[JSON_ERROR_TEXT_LENGTH];
             snprintf(shown, sizeof shown, "%s", object ? "an array or a value" : error.text);
             for (char *at = shown; *at; at++) /* it may quote the line */

@@ -1,4 +1,5 @@
 #include "algorithms/data/reading/delimited.h"
+#include "algorithms/data/reading/kinds.h"
 #include "algorithms/data/reading/samples.h"
 #include "sim/base/memory.h"
 
@@ -162,54 +163,6 @@ static bool check_header(struct parser *parser) {
     return true;
 }
 
-/* "review/userId: A1B2", as in reviews of SNAP (BeerAdvocate, Fine Foods). */
-static bool is_block_line(struct frs_field line) {
-    const char *colon = memmem(line.text, line.n, ": ", 2);
-    if (!colon || !memchr(line.text, '/', (size_t)(colon - line.text)))
-        return false;
-    for (const char *at = line.text; at < colon; at++)
-        if (*at == ',' || *at == '\t' || *at == ' ' || *at == ';' || *at == '|')
-            return false;
-    return true;
-}
-
-/* "1 TAB U13740 TAB 11/11/2019 9:05:58 AM TAB N55189 … TAB N55689-1 …" */
-static bool is_impression(struct frs_field line) {
-    struct frs_separator tab = frs_separator_of("tab");
-    struct frs_fields *fields = frs_alloc(1, sizeof *fields);
-    bool split = frs_fields_split(fields, &tab, line) && fields->n == 5 && fields->at[1].n > 1 &&
-                 *fields->at[1].text == 'U' && fields->at[4].n > 3 && *fields->at[4].text == 'N';
-    struct frs_field last = split ? fields->at[4] : (struct frs_field){NULL, 0};
-    split = split && last.text[last.n - 2] == '-' &&
-            (last.text[last.n - 1] == '0' || last.text[last.n - 1] == '1');
-    free(fields);
-    return split;
-}
-
-/* What begins as another format does: said before the fields are counted. */
-static bool check_kind(struct parser *parser, struct frs_field line) {
-    while (line.n > 0 && (*line.text == ' ' || *line.text == '\t'))
-        line = (struct frs_field){line.text + 1, line.n - 1};
-    if (line.n >= 2 && *line.text == '{' && memchr(line.text, ':', line.n))
-        return frs_row_fail(parser->builder,
-            "this is JSON, one object a line, and no table of fields; data.format = \"json\" reads it");
-    if (line.n >= 1 && *line.text == '[' && (line.n == 1 || line.text[1] == '{'))
-        return frs_row_fail(parser->builder,
-            "this is one JSON array and no table of fields; write one object a line and set data.format = "
-            "\"json\"");
-    if (is_block_line(line))
-        return frs_row_fail(parser->builder,
-            "this is a text of blocks, one \"name: value\" a line, and no table of "
-            "fields; write one interaction a line");
-    if (is_impression(line))
-        return frs_row_fail(parser->builder,
-            "this is a log of impressions (MIND), whose lines have lists of items; "
-            "write one click a line: user, item and time");
-    if (line.n >= 2 && *line.text == '<' && (line.text[1] == '!' || line.text[1] == 'h'))
-        return frs_row_fail(parser->builder, "this is a page of HTML, perhaps an error of a download");
-    return true;
-}
-
 static void count_needed(struct parser *parser) {
     parser->n_needed = 0;
     for (int column = 0; column < FRS_COLUMNS; column++) {
@@ -284,7 +237,7 @@ static void tell_unused(struct parser *parser, bool header) {
         if (used || n_unused++ >= MOST_TOLD || n >= room)
             continue;
         n += (size_t)snprintf(text + n, room - n, "%s", n ? ", " : "");
-        if (header && n < room)
+        if (header && parser->fields.at[i].n > 0 && n < room)
             n += (size_t)snprintf(text + n, room - n, "%s", frs_field_show(parser->fields.at[i], shown));
         else if (n < room)
             n += (size_t)snprintf(text + n, room - n, "column %zu", i + 1);
@@ -344,9 +297,14 @@ static char *copy(struct frs_field field) {
 /* The first line. False: nothing below it can be read. */
 static bool parse_first(struct parser *parser, struct frs_field line) {
     struct frs_layout *layout = &parser->layout;
-    if (!check_kind(parser, line) || !split(parser, line))
+    if (!frs_check_kind(parser->builder, line) || !split(parser, line))
         return false;
     bool header = is_header(parser);
+    if (layout->may_be_matrix)
+        return frs_row_fail(parser->builder,
+            "this seems to be a matrix, a column an item; data.format = \"matrix\" reads it as one, or write "
+            "a row "
+            "per rating: user, item, rating (data.csv_item names the column of items where it is none)");
     if (header) {
         if (!resolve_names(parser) || !check_header(parser) || !resolve_where(parser, true))
             return false;
@@ -378,9 +336,9 @@ static bool parse_first(struct parser *parser, struct frs_field line) {
             .min_value = layout->min_value,
             .max_value = layout->max_value,
         });
+    tell_columns(parser, header);
     if (!header)
         parse_row(parser);
-    tell_columns(parser, header);
     return true;
 }
 

@@ -22,6 +22,7 @@ struct frs_layout {
     bool ids_are_numbers;
     bool guessed;                /* messages name the keys that say which columns are read */
     bool value_guessed;          /* the column of the value may be none (guessed_values.h) */
+    bool may_be_matrix;          /* a column may be an item, so that the file is refused */
     struct frs_where where;      /* which lines are interactions; where.text == NULL: all of them */
     bool tells_unused;           /* notes name the columns that are not read */
     double min_value, max_value; /* of a rating or play count */

@@ -1,5 +1,8 @@
 #include "algorithms/data/reading/fields.h"
 #include "sim/base/decimal.h"
+#include "sim/base/files/cells.h"
+#include "sim/base/files/decimal_marks.h"
+#include "sim/base/utf8.h"
 
 #include <string.h>
 
@@ -30,8 +33,11 @@ static inline void add(struct frs_fields *fields, const char *begin, const char 
         begin++;
     while (end > begin && blank(end[-1]))
         end--;
+    struct frs_field field = {begin, (size_t)(end - begin)};
+    if (field.n > 1 && ((*begin | end[-1]) & 0x80)) /* perhaps a no-break space */
+        frs_cell_trim(&field.text, &field.n);
     if (fields->n < FRS_FIELDS_MOST)
-        fields->at[fields->n] = (struct frs_field){begin, (size_t)(end - begin)};
+        fields->at[fields->n] = field;
     fields->n++;
 }
 
@@ -144,6 +150,18 @@ bool frs_field_is_blank(struct frs_field field) {
     return true;
 }
 
+bool frs_field_is_python(struct frs_field line) {
+    size_t at = 0;
+    while (at < line.n && blank(line.text[at]))
+        at++;
+    if (at == line.n || line.text[at++] != '{')
+        return false;
+    while (at < line.n && blank(line.text[at]))
+        at++;
+    at += at < line.n && line.text[at] == 'u';
+    return at < line.n && line.text[at] == '\'';
+}
+
 bool frs_field_is(struct frs_field field, const char *text) {
     return strlen(text) == field.n && memcmp(field.text, text, field.n) == 0;
 }
@@ -183,10 +201,42 @@ bool frs_field_number(struct frs_field field, double *number) {
     return frs_decimal_is(text, number);
 }
 
+bool frs_field_decimal(struct frs_field field, double *number) {
+    struct frs_decimal_marks ignored = {0};
+    char text[64];
+    if (frs_field_number(field, number))
+        return true;
+    size_t comma =
+        field.n < sizeof text ? frs_decimal_marks_take(&ignored, field.text, field.n, 1) : SIZE_MAX;
+    if (comma == SIZE_MAX)
+        return false;
+    memcpy(text, field.text, field.n);
+    text[comma] = '.';
+    return frs_field_number((struct frs_field){text, field.n}, number);
+}
+
+/* The bytes of the printable character that begins a text; 0: none does. */
+static size_t printable(const char *text, size_t n) {
+    char next[5] = "";
+    size_t length;
+    memcpy(next, text, n < 4 ? n : 4);
+    uint32_t character = frs_utf8_character(next, &length);
+    bool control = character < ' ' || (character >= 0x7f && character < 0xa0);
+    return control || character == FRS_NO_CHARACTER ? 0 : length;
+}
+
 const char *frs_field_show(struct frs_field field, char text[48]) {
-    size_t n = field.n < 40 ? field.n : 40;
-    for (size_t i = 0; i < n; i++)
-        text[i] = (char)(field.text[i] >= ' ' && field.text[i] <= '~' ? field.text[i] : '?');
+    size_t n = 0;
+    while (n < field.n) {
+        size_t length = printable(field.text + n, field.n - n), taken = length ? length : 1;
+        if (n + taken > 40)
+            break;
+        if (length)
+            memcpy(text + n, field.text + n, length);
+        else
+            text[n] = field.text[n] == '\t' ? ' ' : '?';
+        n += taken;
+    }
     strcpy(text + n, n < field.n ? "..." : "");
     return text;
 }

@@ -42,12 +42,22 @@ bool frs_fields_split(
     struct frs_fields *fields, const struct frs_separator *separator, struct frs_field line);
 
 bool frs_field_is_blank(struct frs_field field);
+/* Whether a line is an object as Python prints it, {'user': 'a'} or {u'user': u'a'}, and what to do then. */
+bool frs_field_is_python(struct frs_field line);
+#define FRS_PYTHON                                                                                           \
+    "this is Python, not JSON: python3 -c \"import ast,json,sys; [print(json.dumps(ast.literal_eval(l))) "   \
+    "for l "                                                                                                 \
+    "in sys.stdin]\" <FILE >FILE.json writes JSON lines"
+
 bool frs_field_is(struct frs_field field, const char *text);
 
 /* A finite decimal number that fills the field. Hexadecimal numbers, "nan" and "inf" are none. */
 bool frs_field_number(struct frs_field field, double *number);
 
-/* For a message: at most 40 characters, unprintable ones as '?'. Returns `text`. */
+/* The same, also with a decimal comma. */
+bool frs_field_decimal(struct frs_field field, double *number);
+
+/* For a message: at most 40 bytes of whole characters, unprintable ones as '?'. Returns `text`. */
 const char *frs_field_show(struct frs_field field, char text[48]);
 
 #endif

@@ -1,4 +1,6 @@
 #include "algorithms/data/reading/lines.h"
+#include "algorithms/data/reading/columns.h"
+#include "sim/base/files/cells.h"
 #include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 
@@ -48,6 +50,71 @@ static const char *check_head(const char *text, size_t n) {
     return NULL;
 }
 
+/* ---- in front of the data ------------------------------------------------------------------------ */
+
+/* "# user_id item_id": whether words of a comment name both. */
+static bool names_columns(struct frs_field comment) {
+    bool user = false, item = false;
+    for (size_t i = 0; i < comment.n;) {
+        size_t n = 0;
+        while (i + n < comment.n && !strchr(" \t,;|", comment.text[i + n]))
+            n++;
+        struct frs_field word = {comment.text + i, n};
+        user |= frs_column_named(FRS_COLUMN_USER, word) > 0;
+        item |= frs_column_named(FRS_COLUMN_ITEM, word) > 0;
+        i += n + 1;
+    }
+    return user && item;
+}
+
+/* The whole line that waits at `at`; *next is where the one behind it begins. */
+static bool waiting_line(const struct frs_lines *lines, size_t at, struct frs_field *line, size_t *next) {
+    const char *stop = at < lines->end ? memchr(lines->buffer + at, '\n', lines->end - at) : NULL;
+    if (!stop)
+        return false;
+    *next = (size_t)(stop - lines->buffer) + 1;
+    *line = (struct frs_field){lines->buffer + at, *next - 1 - at};
+    if (line->n > 0 && line->text[line->n - 1] == '\r')
+        line->n--;
+    return true;
+}
+
+static void skip_separator(struct frs_lines *lines) {
+    struct frs_field line;
+    size_t next;
+    if (!waiting_line(lines, lines->begin, &line, &next) || line.n != 5 || memcmp(line.text, "sep=", 4) != 0)
+        return;
+    lines->said_separator = line.text[4];
+    lines->begin = next;
+    lines->line++;
+}
+
+static void skip_comments(struct frs_lines *lines) {
+    struct frs_field line, last = {NULL, 0};
+    size_t at = lines->begin, number = lines->line, last_number = 0, n = 0, next;
+    for (; waiting_line(lines, at, &line, &next); at = next, number++) {
+        if (frs_cell_is_comment(line.text, line.n)) {
+            last = line;
+            last_number = number;
+            n++;
+        } else if (!frs_field_is_blank(line)) {
+            break;
+        }
+    }
+    if (n == 0 || at >= lines->end) /* without data behind them they may be the data */
+        return;
+    lines->begin = at;
+    lines->line = number;
+    lines->n_comments = n;
+    frs_field_show(last, lines->comment);
+    if (!names_columns(last))
+        return;
+    const char *head = last.text + strspn(last.text, " \t#%");
+    lines->begin = (size_t)(head - lines->buffer);
+    lines->line = last_number;
+    lines->n_comments--;
+}
+
 void frs_lines_init(struct frs_lines *lines, struct frs_bytes *bytes) {
     *lines = (struct frs_lines){.bytes = bytes, .size = BUFFER_BYTES};
     lines->buffer = frs_alloc_lazily(lines->size, 1);
@@ -56,6 +123,10 @@ void frs_lines_init(struct frs_lines *lines, struct frs_bytes *bytes) {
         lines->begin = 3;
     if (!lines->failure)
         lines->failure = check_head(lines->buffer + lines->begin, lines->end - lines->begin);
+    if (!lines->failure)
+        skip_separator(lines);
+    if (!lines->failure)
+        skip_comments(lines);
 }
 
 struct frs_field frs_lines_head(const struct frs_lines *lines) {

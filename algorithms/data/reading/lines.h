@@ -13,10 +13,15 @@ struct frs_lines {
     bool ended;
     size_t line;         /* number of the line returned last, from 1 */
     const char *failure; /* why no more can be read; NULL: the end */
+    size_t n_comments;   /* lines in front of the data that were passed over, */
+    char comment[64];    /* the last of which says this */
+    char said_separator; /* by a first line "sep=;" (Excel); 0: there is none */
 };
 
-/* Begins with the first bytes, of which a byte order mark of UTF-8 is skipped. Line ends that are CR alone
- * are a failure. */
+/* Begins with the first bytes, of which a byte order mark of UTF-8 is skipped, and so are a line "sep=;" and
+ * comments in front of the data (frs_cell_is_comment). Of a comment that names both users and items and
+ * stands right before the data the mark alone is skipped: it is the header. Line ends that are CR alone are a
+ * failure. */
 void frs_lines_init(struct frs_lines *lines, struct frs_bytes *bytes);
 
 /* The whole lines that wait in memory, up to 64 KiB of them: what a format is recognised by. */

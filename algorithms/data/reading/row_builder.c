@@ -1,6 +1,7 @@
 #include "algorithms/data/reading/row_builder.h"
 #include "algorithms/data/reading/guessed_values.h"
 #include "sim/base/errors.h"
+#include "sim/base/files/cells.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
@@ -57,11 +58,34 @@ static bool fail_field(
     return frs_row_fail(builder, "%s \"%s\" %s", what, frs_field_show(field, shown), problem);
 }
 
-static bool check_id(struct frs_row_builder *builder, const char *what, struct frs_field field) {
+static bool lacks_id(const struct frs_row_builder *builder, struct frs_field field) {
+    return field.n == 0 || (!builder->keeps_words && frs_cell_is_absent(field.text, field.n));
+}
+
+/* "" of no column that has a name or a number. */
+static const char *column_text(const struct frs_row_builder *builder, enum frs_column column, char text[96]) {
+    const char *named = builder->columns[column];
+    snprintf(text, 96, "%s%s%s", *named ? " (" : "", named, *named ? ")" : "");
+    return text;
+}
+
+static bool fail_absent(struct frs_row_builder *builder, enum frs_column column, struct frs_field field) {
+    static const char *const keys[FRS_COLUMNS] = {"data.csv_user", "data.csv_item"};
+    char shown[48], place[96];
+    bool word = field.n > 0, may_be_other = builder->rules.guessed;
+    return frs_row_fail(builder,
+        "%s%s%s%s %s%s; every line needs one (data.empty_ids = \"leave_out\" leaves such lines out%s%s%s)",
+        frs_column_text(column), word ? " \"" : "", word ? frs_field_show(field, shown) : "",
+        word ? "\"" : "", word ? "stands for no value" : "is empty", column_text(builder, column, place),
+        word ? ", \"keep_words\" takes it for an id" : "", may_be_other ? "; another column: " : "",
+        may_be_other ? keys[column] : "");
+}
+
+static bool check_id(struct frs_row_builder *builder, enum frs_column column, struct frs_field field) {
+    const char *what = frs_column_text(column);
     int64_t ignored;
-    if (field.n == 0)
-        return fail_field(builder, what, field,
-            "is empty; every line needs one (data.empty_ids = \"leave_out\" leaves such lines out)");
+    if (lacks_id(builder, field))
+        return fail_absent(builder, column, field);
     if (builder->rules.ids_are_numbers && !frs_ids_is_number(field.text, field.n, &ignored))
         return fail_field(
             builder, what, field, "is not an integer; expected up to 18 digits without leading zeros");
@@ -81,6 +105,10 @@ static const char *value_range(const struct frs_row_rules *rules, char text[64])
 static bool read_value(struct frs_row_builder *builder, struct frs_field field, double *value) {
     const struct frs_row_rules *rules = &builder->rules;
     bool number = frs_field_number(field, value);
+    if (!number || (field.n > 2 && builder->marks.point_line == 0 && memchr(field.text, '.', field.n)))
+        number = frs_decimal_marks_take(&builder->marks, field.text, field.n, builder->line) == SIZE_MAX
+                     ? number
+                     : frs_field_decimal(field, value);
     if (number && *value >= rules->min_value && *value <= rules->max_value && isfinite((float)*value)) {
         if (rules->guessed_value) {
             builder->least_value = fmin(builder->least_value, *value);
@@ -89,10 +117,57 @@ static bool read_value(struct frs_row_builder *builder, struct frs_field field, 
         return true;
     }
     char range[64], problem[224];
+    if (frs_cell_is_absent(field.text, field.n))
+        return fail_field(builder, "rating", field,
+            rules->guessed ? "is none; every line needs one (data.empty_ratings = \"leave_out\" leaves such "
+                             "lines out, data.csv_value = \"\" reads the file without values)"
+                           : "is none; every line needs one (data.empty_ratings = \"leave_out\" leaves such "
+                             "lines out)");
     snprintf(problem, sizeof problem, "is %s; expected %s%s", number ? "out of range" : "not a finite number",
         value_range(rules, range),
         rules->guessed ? " (data.csv_value = \"\" reads the file without values)" : "");
     return fail_field(builder, "rating", field, problem);
+}
+
+static const char *order_text(enum frs_slashed order) {
+    return order == FRS_SLASHED_DAY_FIRST ? "the day first" : "the month first";
+}
+
+/* A date that can be read in both ways is read with the month first until another one of the file says. */
+static bool read_slashed(struct frs_row_builder *builder, struct frs_field field, double *time) {
+    enum frs_slashed said = frs_date_slashed(field.text, field.n), known = builder->slashed;
+    bool decides = said != FRS_SLASHED_EITHER, decided = known > FRS_SLASHED_EITHER;
+    if (decides && decided && said != known) {
+        char problem[160];
+        snprintf(problem, sizeof problem, "has %s, and line %zu has %s; expected one way, such as 2001-01-31",
+            order_text(said), builder->slashed_line, order_text(known));
+        return fail_field(builder, "time", field, problem);
+    }
+    if ((decides && !decided) || known == FRS_SLASHED_NONE) {
+        builder->slashed = said;
+        builder->slashed_line = builder->line;
+        builder->n_either = builder->rows->n;
+    }
+    return frs_date_read_slashed(field.text, field.n,
+        builder->slashed == FRS_SLASHED_EITHER ? FRS_SLASHED_MONTH_FIRST : builder->slashed, time);
+}
+
+/* What only a whole file says of numbers and dates. */
+static void check_marks(struct frs_row_builder *builder) {
+    char text[224];
+    const char *wrong = frs_decimal_marks_wrong(&builder->marks, text);
+    if (wrong) {
+        builder->line = builder->marks.comma_line;
+        frs_row_fail(builder, "%s", wrong);
+    }
+    if (builder->slashed == FRS_SLASHED_EITHER) {
+        builder->line = builder->slashed_line;
+        frs_row_fail(builder,
+            "the time can have the day first or the month, and so can those of all lines; expected one of "
+            "more "
+            "than 12 somewhere, or dates such as 2001-01-31%s",
+            builder->rules.guessed ? " (data.csv_time = \"\" reads the file without times)" : "");
+    }
 }
 
 static bool read_time(struct frs_row_builder *builder, struct frs_field field, double *time) {
@@ -105,8 +180,12 @@ static bool read_time(struct frs_row_builder *builder, struct frs_field field, d
     if (kind != builder->time_kind && builder->time_kind != FRS_TIME_NONE)
         return fail_field(builder, "time", field,
             kind == FRS_TIME_NUMBER ? "is a number, and the lines before it have dates"
-                                    : "is a date, and the lines before it have numbers");
+            : builder->time_kind == FRS_TIME_NUMBER
+                ? "is a date, and the lines before it have numbers"
+                : "is a date, and the lines before it write dates in another way");
     builder->time_kind = kind;
+    if (kind == FRS_TIME_SLASHED)
+        return read_slashed(builder, field, time);
     if (kind != FRS_TIME_NUMBER)
         return true;
     if (*time >= 1e8 && *time < 1e10 && builder->time_scale.n[FRS_TIME_S] > 0)
@@ -117,14 +196,14 @@ static bool read_time(struct frs_row_builder *builder, struct frs_field field, d
 }
 
 /* A NUL byte is the one character that no id can have. */
-static bool intern(struct frs_row_builder *builder, struct frs_ids *ids, const char *what,
+static bool intern(struct frs_row_builder *builder, struct frs_ids *ids, enum frs_column column,
     struct frs_field field, uint32_t *index) {
     size_t before = ids->n;
-    if (!check_id(builder, what, field))
+    if (!check_id(builder, column, field))
         return false;
     *index = frs_ids_intern(ids, field.text, field.n);
     if (ids->n > before && memchr(field.text, '\0', field.n))
-        return fail_field(builder, what, field, "contains a NUL byte; expected text");
+        return fail_field(builder, frs_column_text(column), field, "contains a NUL byte; expected text");
     return true;
 }
 
@@ -134,13 +213,18 @@ void frs_row_add(struct frs_row_builder *builder, struct frs_field user, struct 
     bool timed = builder->rules.timed;
     uint32_t user_index, item_index;
     double number = 1, when = 0;
-    if (builder->leaves_out_empty && (user.n == 0 || item.n == 0)) {
+    if (builder->leaves_out_empty && (lacks_id(builder, user) || lacks_id(builder, item))) {
         if (builder->n_empty++ == 0)
             builder->first_empty = (struct frs_row_place){builder->path, builder->line};
         return;
     }
-    if (!intern(builder, &builder->users, "user id", user, &user_index) ||
-        !intern(builder, &builder->items, "item id", item, &item_index) ||
+    if (builder->rules.valued && builder->leaves_out_unrated && frs_cell_is_absent(value.text, value.n)) {
+        if (builder->n_unrated++ == 0)
+            builder->first_unrated = (struct frs_row_place){builder->path, builder->line};
+        return;
+    }
+    if (!intern(builder, &builder->users, FRS_COLUMN_USER, user, &user_index) ||
+        !intern(builder, &builder->items, FRS_COLUMN_ITEM, item, &item_index) ||
         (builder->rules.valued && !read_value(builder, value, &number)) ||
         (timed && !read_time(builder, time, &when)))
         return;
@@ -179,6 +263,16 @@ void frs_row_note(struct frs_row_builder *builder, char *text) {
     *notes = longer;
 }
 
+/* A last line of sums, as spreadsheets and reports have. */
+static void note_total(struct frs_row_builder *builder) {
+    const struct frs_id *user = &builder->users.ids[builder->rows->users[builder->rows->n - 1]];
+    char shown[48];
+    if (user->text && frs_cell_is_total(user->text, (size_t)user->number))
+        frs_row_note(builder,
+            frs_format("; the last line has the user \"%s\", as a line of sums: it counts as an interaction",
+                frs_field_show((struct frs_field){user->text, (size_t)user->number}, shown)));
+}
+
 static void note_near(struct frs_row_builder *builder, const struct frs_ids *ids, const char *what) {
     char first[48], second[48];
     size_t n = frs_ids_near(ids, first, second);
@@ -206,6 +300,11 @@ static void settle_values(struct frs_row_builder *builder) {
 
 static void settle_times(struct frs_row_builder *builder) {
     struct frs_rows *rows = builder->rows;
+    for (size_t i = 0; builder->slashed == FRS_SLASHED_DAY_FIRST && i < builder->n_either; i++)
+        rows->times[i] = frs_date_swapped(rows->times[i]);
+    if (builder->slashed != FRS_SLASHED_NONE)
+        frs_row_note(builder, frs_format("; dates have %s, as line %zu says", order_text(builder->slashed),
+                                  builder->slashed_line));
     if (builder->time_kind == FRS_TIME_NUMBER)
         frs_row_note(
             builder, frs_time_scale_apply(&builder->time_scale, rows->times, rows->n, builder->path));
@@ -219,10 +318,17 @@ static void note_lines(struct frs_row_builder *builder) {
         frs_row_note(
             builder, frs_format("; %zu of %zu lines are interactions, those with \"%.100s\" (data.csv_where)",
                          rows->n + n_empty, rows->n + n_empty + n_elsewhere, builder->where));
+    if (builder->marks.comma_line > 0)
+        frs_row_note(builder, frs_strdup("; ratings have decimal commas"));
     if (builder->n_broken > 0)
         frs_row_note(builder, frs_format("; %zu row%s a text over several lines (%sline %zu)",
                                   builder->n_broken, builder->n_broken == 1 ? " has" : "s have",
                                   builder->n_broken == 1 ? "" : "the first is ", builder->first_broken.line));
+    if (builder->n_unrated > 0)
+        frs_row_note(
+            builder, frs_format("; %zu line%s without a rating left out (%sline %zu, data.empty_ratings)",
+                         builder->n_unrated, builder->n_unrated == 1 ? "" : "s",
+                         builder->n_unrated == 1 ? "" : "the first is ", builder->first_unrated.line));
     if (n_empty > 0)
         frs_row_note(builder,
             frs_format("; %zu line%s without a user or item id left out (%sline %zu, data.empty_ids)",
@@ -258,12 +364,15 @@ enum frs_status frs_row_builder_finish(
         *dense_users = NULL;
     if (dense_items)
         *dense_items = NULL;
+    if (builder->n_errors == 0)
+        check_marks(builder);
     if (builder->n_errors == 0 && rows->n == 0)
         frs_row_fail(builder, "the file ends without an interaction; expected one per line");
     if (builder->n_errors > 0) {
         frs_rows_fini(rows);
         return FRS_ERR_INPUT;
     }
+    note_total(builder);
     uint32_t *users = make_dense(&builder->users, rows->users, rows->n, &rows->n_users);
     uint32_t *items = make_dense(&builder->items, rows->items, rows->n, &rows->n_items);
     settle_values(builder);

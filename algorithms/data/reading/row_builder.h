@@ -9,6 +9,7 @@
 #include "algorithms/data/reading/ids.h"
 #include "algorithms/data/reading/time_scale.h"
 #include "algorithms/data/reading/times.h"
+#include "sim/base/files/decimal_marks.h"
 #include "sim/base/invariant.h"
 #include "sim/base/status.h"
 
@@ -33,8 +34,12 @@ struct frs_row_builder {
     bool hopeless;         /* nothing below this line can be read either */
     bool begun;            /* the rules of a first file hold */
     bool leaves_out_empty; /* lines without a user or an item id are no error */
+    bool keeps_words;      /* "NULL" and the like are ids */
     size_t n_empty;        /* of these */
     struct frs_row_place first_empty;
+    bool leaves_out_unrated; /* lines without a rating are no error */
+    size_t n_unrated;
+    struct frs_row_place first_unrated;
     size_t n_broken; /* rows with a text over several lines */
     struct frs_row_place first_broken;
     const char *where; /* the condition that lines were left out by, or NULL; valid as long as the reading */
@@ -42,6 +47,9 @@ struct frs_row_builder {
     enum frs_time_kind time_kind;
     struct frs_time_scale time_scale;
     double least_value, most_value;
+    struct frs_decimal_marks marks; /* of the values */
+    enum frs_slashed slashed;       /* of dates with slashes: EITHER: no date so far says which */
+    size_t slashed_line, n_either;  /* of the first such date, then of the one that says it; rows before it */
     size_t n_columns;               /* of what was read, for people; 0: it has none */
     char separated[32];             /* by what: "tab", "" */
     char reading[320];              /* keys that say so: "csv_separator = ";"; …", or "" */

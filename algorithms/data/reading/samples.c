@@ -33,6 +33,11 @@ static void add(struct frs_sample *sample, struct frs_field field) {
     sample->texts[sample->n++][field.n] = '\0';
 }
 
+void frs_samples_note(struct frs_samples *samples, size_t column, struct frs_field text) {
+    if (column < FRS_SAMPLED_COLUMNS)
+        add(&samples->columns[column], text);
+}
+
 void frs_samples_take(struct frs_samples *samples, struct frs_field head,
     const struct frs_separator *separator, size_t skipped) {
     struct frs_fields fields;
@@ -46,7 +51,7 @@ void frs_samples_take(struct frs_samples *samples, struct frs_field head,
         if (!frs_fields_split(&fields, separator, line))
             continue;
         for (size_t i = 0; i < fields.n && i < FRS_SAMPLED_COLUMNS; i++)
-            add(&samples->columns[i], fields.at[i]);
+            frs_samples_note(samples, i, fields.at[i]);
     }
 }
 

@@ -20,6 +20,9 @@ struct frs_samples {
 void frs_samples_take(struct frs_samples *samples, struct frs_field head,
     const struct frs_separator *separator, size_t skipped);
 
+/* Adds the text of a column; those beyond the sampled ones are not kept. */
+void frs_samples_note(struct frs_samples *samples, size_t column, struct frs_field text);
+
 /* "pv, buy, cart, fav", or "" where the texts of a column are no short list, or all alike. */
 const char *frs_samples_list(const struct frs_samples *samples, size_t column, char *text, size_t size);
 

@@ -1,6 +1,7 @@
 #include "sim/base/files/csv.h"
 #include "sim/base/decimal.h"
 #include "sim/base/errors.h"
+#include "sim/base/files/cells.h"
 #include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
@@ -57,7 +58,8 @@ static char *next_line(struct frs_csv *csv, struct frs_errors *errors) {
             return NULL;
         }
         char *line = trim(csv, csv->text, csv->text + length);
-        if (*line && *line != '#')
+        bool in_front = csv->is_table && !csv->names; /* of the data */
+        if (*line && *line != '#' && !(in_front && frs_cell_is_comment(line, strlen(line))))
             return line;
     }
     if (ferror(csv->file)) {
@@ -84,32 +86,21 @@ static char *unquote(char *field) {
 static char *end_field(const struct frs_csv *csv, char *from, char **rest) {
     char *separator = strchrnul(from, csv->separator);
     *rest = *separator ? separator + 1 : NULL;
-    return trim(csv, from, separator);
+    const char *field = trim(csv, from, separator);
+    size_t n = strlen(field);
+    frs_cell_trim(&field, &n);
+    from += field - from;
+    from[n] = '\0';
+    return from;
 }
 
 /* ---- decimal commas -------------------------------------------------------------------------- */
 
-static size_t digits(const char *text) {
-    return strspn(text, "0123456789");
-}
-
 /* Notes how a number of a table is written, and gives it a point. */
 static void take_decimal(struct frs_csv *csv, char *field) {
-    char *number = field + (*field == '-' || *field == '+'), *mark = number + digits(number);
-    size_t n_whole = (size_t)(mark - number), n_decimals = *mark ? digits(mark + 1) : 0;
-    if (n_whole == 0 || n_decimals == 0 || mark[1 + n_decimals] || (*mark != ',' && *mark != '.'))
-        return;
-    size_t *line = *mark == ',' ? &csv->comma_line : &csv->point_line;
-    if (*line == 0)
-        *line = csv->line;
-    if (*mark == '.')
-        return;
-    bool may_be_thousands = n_whole <= 3 && *number != '0' && n_decimals == 3;
-    if (!may_be_thousands)
-        csv->thousands_line = SIZE_MAX;
-    else if (csv->thousands_line == 0)
-        csv->thousands_line = csv->line;
-    *mark = '.';
+    size_t comma = frs_decimal_marks_take(&csv->marks, field, strlen(field), csv->line);
+    if (comma != SIZE_MAX)
+        field[comma] = '.';
 }
 
 bool frs_csv_decimal(struct frs_csv *csv, size_t column, double *value) {
@@ -120,24 +111,17 @@ bool frs_csv_decimal(struct frs_csv *csv, size_t column, double *value) {
 
 /* At the end of a table: whether its commas are those of decimals. */
 static void settle_decimals(struct frs_csv *csv, struct frs_errors *errors) {
-    bool mixed = csv->comma_line > 0 && csv->point_line > 0;
-    if (!mixed && (csv->thousands_line == 0 || csv->thousands_line == SIZE_MAX))
+    char text[224];
+    const char *wrong = frs_decimal_marks_wrong(&csv->marks, text);
+    if (!wrong)
         return;
-    csv->line = csv->comma_line;
-    csv->comma_line = csv->thousands_line = 0; /* said once, also to a caller that reads on */
-    if (mixed)
-        frs_csv_error(csv, errors,
-            "has a number with a comma, and line %zu one with a point; allowed: one of them before decimals, "
-            "and nothing between thousands",
-            csv->point_line);
-    else
-        frs_csv_error(csv, errors,
-            "has a number with a comma that can stand before decimals or between thousands, as all commas of "
-            "this file can; allowed: points before decimals, and nothing between thousands");
+    csv->line = csv->marks.comma_line;
+    csv->marks = (struct frs_decimal_marks){0}; /* said once, also to a caller that reads on */
+    frs_csv_error(csv, errors, "%s", wrong);
 }
 
 const char *frs_csv_layout(const struct frs_csv *csv) {
-    bool commas = csv->comma_line > 0;
+    bool commas = csv->marks.comma_line > 0;
     switch (csv->separator) {
     case ';':
         return commas ? "separated by semicolons, with decimal commas" : "separated by semicolons";

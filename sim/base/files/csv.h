@@ -1,8 +1,9 @@
 /* CSV: the strict reader for fleets, distributions, traces, and the results of runs.
  *
- * The first line that is neither empty nor a comment (#) names the columns; every other line has as many
- * fields. Commas separate the fields, and blanks around a field do not count. A field in double quotes may
- * hold commas, blanks and doubled quotes, and ends on its line. Every message starts with file:line.
+ * The first line that is neither empty nor a comment (#, in front of the data of a table also %) names the
+ * columns; every other line has as many fields. Commas separate the fields, and blanks around a field do not
+ * count. A field in double quotes may hold commas, blanks and doubled quotes, and ends on its line. Every
+ * message starts with file:line.
  *
  * A table is a file that people make, often with a spreadsheet: semicolons or tabs may separate its fields,
  * as its first line (or the line "sep=;" of Excel) says, and its numbers may have decimal commas. A file in
@@ -11,6 +12,7 @@
 #ifndef FRS_BASE_CSV_H
 #define FRS_BASE_CSV_H
 
+#include "sim/base/files/decimal_marks.h"
 #include "sim/base/invariant.h"
 #include "sim/base/status.h"
 
@@ -30,8 +32,7 @@ struct frs_csv {
     bool unread; /* the first line has no names, and is the next one */
     bool is_table;
     char separator;
-    size_t comma_line, point_line; /* of the first number with a decimal comma, and with a point; 0: none */
-    size_t thousands_line; /* of the first whose comma can separate thousands; 0: none, or others cannot */
+    struct frs_decimal_marks marks; /* of the numbers of a table */
 };
 
 /* Opens a table and reads the line with the names. That line has to be one of `headers` (ended by NULL,

@@ -91,7 +91,8 @@ END_TEST
 START_TEST(lines_without_an_id_are_refused_or_left_out) {
     static const char text[] = "user,item\n1,2\n,3\n1,\n2,3\n";
     refuses(NO_SETTINGS, text,
-        "file:3: user id \"\" is empty; every line needs one (data.empty_ids = \"leave_out\" leaves such");
+        "file:3: user id is empty (user id = user); every line needs one (data.empty_ids = \"leave_out\" "
+        "leaves");
     struct frs_rows rows = reads(SETTINGS("empty_ids", "leave_out"), text,
         "; 2 lines without a user or item id left out (the first is line 3, data.empty_ids)");
     ck_assert_uint_eq(rows.n, 2);

@@ -305,7 +305,7 @@ START_TEST(times_of_all_kinds) {
     is_time("2000/12/31 22:30", 978301800);
     is_time("Sun Dec 31 22:30:45 +0000 2000", 978301845);
     is_time("Sun Dec 31 22:30:45 2000", 978301845);
-    static const char *const no_times[] = {"2001-02-29", "2000-13-01", "31.12.2000", "2000-12-31T25:00:00",
+    static const char *const no_times[] = {"2001-02-29", "2000-13-01", "31.13.2000", "2000-12-31T25:00:00",
         "yesterday", "", "2000-12-31T", "nan"};
     for (size_t i = 0; i < sizeof no_times / sizeof *no_times; i++) {
         char line[64];

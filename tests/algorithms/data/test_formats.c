@@ -90,7 +90,7 @@ START_TEST(malformed_rows_are_named) {
     refuses(ML_100K, "1\t2\t3\t4\t5\n", "file:1: found 5 fields; expected 4");
     refuses(ML_100K, "1,2,3,4\n", "file:1: found 1 field; expected 4, separated by tab");
     refuses(ML_100K, "\n\nx\t2\t3\t4\n", "file:3: user id \"x\" is not an integer");
-    refuses(ML_100K, "1\t\t3\t4\n", "file:1: item id \"\" is empty");
+    refuses(ML_100K, "1\t\t3\t4\n", "file:1: item id is empty (item id = 2); every line");
     refuses(
         ML_100K, "1\t2\tgood\t4\n", "rating \"good\" is not a finite number; expected a number from 0 to 5");
     refuses(ML_100K, "1\t2\t7\t4\n", "rating \"7\" is out of range; expected a number from 0 to 5");

@@ -31,6 +31,13 @@ static const struct {
     {"Sat Feb  3 04:05:06 2001", DAY + 14706},
     {"1969-12-31T23:59:59Z", -1},
     {"2000-02-29", 951782400},
+    {"03.02.2001", DAY},
+    {"3.2.2001 4:05", DAY + 14700},
+    {"03.02.2001 04:05:06", DAY + 14706},
+    {"03.02.2001, 04:05", DAY + 14700},
+    {"29.02.2001", NAN},
+    {"03.02.01", NAN},
+    {"3/2/2001", NAN}, /* either */
     {"1900-02-29", NAN},
     {"2001-02-29", NAN},
     {"2001-13-01", NAN},
@@ -54,6 +61,60 @@ START_TEST(dates_become_seconds) {
 }
 END_TEST
 
+/* Either way round, one way alone, and none. */
+START_TEST(dates_with_slashes) {
+    static const struct {
+        const char *text;
+        enum frs_slashed said;
+        double day_first, month_first; /* NAN: refused */
+    } slashed[] = {
+        {"3/2/2001", FRS_SLASHED_EITHER, DAY, 983491200}, /* 2001-03-02, 27 days later */
+        {"3/2/2001 4:05 AM", FRS_SLASHED_EITHER, DAY + 14700, 983491200 + 14700},
+        {"3/2/2001 12:05 AM", FRS_SLASHED_EITHER, DAY + 300, 983491200 + 300},
+        {"3/2/2001 12:05:06 pm", FRS_SLASHED_EITHER, DAY + 43506, 983491200 + 43506},
+        {"13/2/2001", FRS_SLASHED_DAY_FIRST, DAY + 10 * 86400, NAN},
+        {"2/13/2001", FRS_SLASHED_MONTH_FIRST, NAN, DAY + 10 * 86400},
+        {"13/13/2001", FRS_SLASHED_NONE, NAN, NAN},
+        {"3/2/2001 13:05 PM", FRS_SLASHED_NONE, NAN, NAN},
+        {"3/2/2001 4:05 XM", FRS_SLASHED_NONE, NAN, NAN},
+        {"3/2/01", FRS_SLASHED_NONE, NAN, NAN},
+    };
+    for (size_t i = 0; i < sizeof slashed / sizeof *slashed; i++) {
+        const char *text = slashed[i].text;
+        double day_first = NAN, month_first = NAN;
+        ck_assert_int_eq(frs_date_slashed(text, strlen(text)), slashed[i].said);
+        bool day = frs_date_read_slashed(text, strlen(text), FRS_SLASHED_DAY_FIRST, &day_first),
+             month = frs_date_read_slashed(text, strlen(text), FRS_SLASHED_MONTH_FIRST, &month_first);
+        ck_assert_int_eq(day, !isnan(slashed[i].day_first));
+        ck_assert_int_eq(month, !isnan(slashed[i].month_first));
+        if (day)
+            ck_assert_double_eq(day_first, slashed[i].day_first);
+        if (month)
+            ck_assert_double_eq(month_first, slashed[i].month_first);
+        if (day && month) {
+            ck_assert_double_eq(frs_date_swapped(month_first), day_first);
+            ck_assert_double_eq(frs_date_swapped(day_first), month_first);
+        }
+    }
+}
+END_TEST
+
+START_TEST(times_of_the_day) {
+    static const struct {
+        const char *text;
+        double seconds; /* NAN: refused */
+    } clocks[] = {{"08:00", 28800}, {"8:00", 28800}, {"23:59:30", 86370}, {"24:00", 86400}, {"12:15 AM", 900},
+        {"8", NAN}, {"25:00", NAN}, {"08:00x", NAN}};
+    for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
+        double seconds = NAN;
+        ck_assert_int_eq(
+            frs_date_clock(clocks[i].text, strlen(clocks[i].text), &seconds), !isnan(clocks[i].seconds));
+        if (!isnan(clocks[i].seconds))
+            ck_assert_double_eq(seconds, clocks[i].seconds);
+    }
+}
+END_TEST
+
 START_TEST(dates_of_digits) {
     static const struct {
         const char *text;
@@ -73,6 +134,8 @@ int main(void) {
     Suite *suite = suite_create("date");
     TCase *tests = tcase_create("date");
     tcase_add_test(tests, dates_become_seconds);
+    tcase_add_test(tests, dates_with_slashes);
+    tcase_add_test(tests, times_of_the_day);
     tcase_add_test(tests, dates_of_digits);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
