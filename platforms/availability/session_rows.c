@@ -106,13 +106,15 @@ static bool take_order(struct reading *reading, struct frs_errors *errors) {
 static bool read_time(struct reading *reading, size_t kind, double *time, struct frs_errors *errors) {
     const char *field = reading->csv.fields[reading->columns[kind]];
     char shown[48];
-    bool is_number = frs_csv_decimal(&reading->csv, reading->columns[kind], time),
+    bool is_number = frs_csv_decimal(&reading->csv, reading->columns[kind], time) ||
+                     frs_date_clock(field, strlen(field), time),
          is_date = !is_number && frs_date_read(field, strlen(field), time);
     reading->has_numbers |= is_number;
     reading->has_dates |= is_date;
     if (!is_number && !is_date)
         return frs_csv_error(&reading->csv, errors,
-            "%s \"%s\" is not a time; allowed: a number of seconds, or " FRS_DATE_EXPECTED "%s%s",
+            "%s \"%s\" is not a time; allowed: a number of seconds, a time of the day such as 08:00, "
+            "or " FRS_DATE_EXPECTED "%s%s",
             names[kind], frs_text_line(field, shown, sizeof shown),
             reading->is_named ? "" : "; a first line of names has ",
             reading->is_named ? "" : allowed(reading));

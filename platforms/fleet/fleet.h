@@ -3,9 +3,10 @@
  * Columns, any of them in any order: client, class (network_class and device_class, where the two differ),
  * weight, down_UNIT, up_UNIT, latency_UNIT (or rtt_UNIT, twice as much), speed_UNIT, memory_UNIT,
  * overhead_UNIT, per_sample_UNIT, with the unit in the name (down_bytes_per_s, up_Mbit_s, latency_ms,
- * memory_MiB). Every row has a value in every column. Files of others name theirs otherwise, and the user
- * says which is which. A client of the run corresponds to a row: the one of its number, one that is drawn
- * with replacement, or the next in turn. Columns that the file lacks come from elsewhere.
+ * memory_MiB); a value may have a unit of its own ("10 Mbps"). Every row has a value in every column. Files
+ * of others name theirs otherwise, and the user says which is which. A client of the run corresponds to a
+ * row: the one of its number, one that is drawn with replacement, or the next in turn. Columns that the file
+ * lacks come from elsewhere.
  *
  * One file may hold both links and devices: a client then has the same row for both. */
 #ifndef FRS_PLATFORMS_FLEET_FLEET_H
@@ -36,6 +37,9 @@ enum frs_fleet_figure {
 enum frs_fleet_join { FRS_FLEET_ROWS, FRS_FLEET_SAMPLE, FRS_FLEET_IN_TURN };
 extern const char *const frs_fleet_joins[]; /* "rows", "sample", "in_turn" */
 
+/* What becomes of rows without a value in a column that counts. */
+extern const char *const frs_fleet_empty[]; /* "refuse", "leave_out" */
+
 /* The keys of a section that has a table. */
 #define FRS_FLEET_PARAMS(columns)                                                                            \
     {.key = "fleet",                                                                                         \
@@ -54,6 +58,12 @@ extern const char *const frs_fleet_joins[]; /* "rows", "sample", "in_turn" */
                 "with a table: rows: client i is the row with the number i in column client, without such "  \
                 "a column the i-th row; sample: every client is a row drawn with replacement; in_turn: "     \
                 "client i is row i, and behind the last row comes the first again"},                         \
+        {.key = "fleet_empty",                                                                               \
+            .type = FRS_CHOICE,                                                                              \
+            .initial = "refuse",                                                                             \
+            .choices = frs_fleet_empty,                                                                      \
+            .help = "with a table: rows without a value in one of its columns, also where it is NaN, NULL, " \
+                    "NA, None or \\N: refused, or left out and counted"},                                    \
     {                                                                                                        \
         .key = "fleet_columns", .type = FRS_TEXT, .initial = "",                                             \
         .help = "with a table of others: what its columns are, as in \"avg_d_kbps = down_kbit_s, tests = "   \
@@ -79,6 +89,7 @@ struct frs_fleet {
     const char *layout;        /* of the file (frs_csv_layout) */
     enum frs_purpose purpose;  /* of the draw */
     size_t n, n_in_file, capacity;
+    size_t n_empty;                    /* rows without a value, left out */
     struct frs_fleet_row *rows;        /* [n]; in the order of column client, if there is one */
     double *upto;                      /* [n] sums of the weights; NULL: rows are alike */
     double *sorted[FRS_FLEET_FIGURES]; /* [n]; NULL without the column */

@@ -51,11 +51,23 @@ bool frs_fleet_column(const char *name, enum frs_fleet_figure *figure, char unit
 
 /* ---- names of others ------------------------------------------------------------------------- */
 
+/* Takes the next "column of the file = column of a fleet" away from *rest: a name before a = may have commas.
+ */
+static char *next_part(char **rest) {
+    char *part = *rest, *comma = part ? strchr(part, ',') : NULL;
+    while (comma && !memchr(part, '=', (size_t)(comma - part)) && strchr(comma, '='))
+        comma = strchr(comma + 1, ',');
+    if (comma)
+        *comma = '\0';
+    *rest = comma ? comma + 1 : NULL;
+    return part;
+}
+
 /* What the user calls the column `name` of the file, freed by the caller; NULL: nothing. */
 static char *renamed(const char *names, const char *name) {
     char *all = frs_strdup(names), *found = NULL;
     char *rest = all, *part;
-    while (!found && (part = strsep(&rest, ","))) {
+    while (!found && (part = next_part(&rest))) {
         char *is = strrchr(part, '=');
         if (!is)
             continue;
@@ -78,7 +90,7 @@ static bool check_names(
     bool ok = true;
     if (strcmp(names, "known") == 0 || !*names)
         rest = NULL;
-    while (ok && rest && (part = strsep(&rest, ","))) {
+    while (ok && rest && (part = next_part(&rest))) {
         char *is = strrchr(part, '='), *from = part + strspn(part, " "), *end = is ? is : from + strlen(from);
         while (end > from && end[-1] == ' ')
             end--;
@@ -132,13 +144,14 @@ static bool unknown_columns(struct frs_csv *csv, const char *section, const stru
     struct frs_errors *errors) {
     const char *names[FRS_FLEET_FIGURES + 7] = {
         "client", "class", "network_class", "device_class", "weight", "rtt_s"};
-    char allowed[256] = "client, class", *list = NULL, *places = NULL, place[24];
+    char allowed[400] = "client, class", *list = NULL, *places = NULL, place[24];
     const char *first = NULL;
     size_t n = 0;
     for (size_t figure = 0; figure < FRS_FLEET_FIGURES; figure++) {
         names[6 + figure] = frs_fleet_figures[figure].usual;
-        snprintf(allowed + strlen(allowed), sizeof allowed - strlen(allowed), ", %s",
-            frs_fleet_figures[figure].usual);
+        snprintf(allowed + strlen(allowed), sizeof allowed - strlen(allowed), ", %s%s",
+            frs_fleet_figures[figure].usual,
+            figure == FRS_FLEET_LATENCY ? " (one way) or rtt_s (both ways, such as a ping)" : "");
     }
     for (size_t i = 0; i < csv->n_columns; i++) {
         if (columns[i].kind != FRS_COLUMN_KINDS)
@@ -178,8 +191,10 @@ static void take(struct frs_csv *csv, const struct frs_fleet_column *columns, st
             fleet->has[columns[i].kind] = true;
         fleet->has_client |= columns[i].kind == FRS_COLUMN_CLIENT;
         fleet->has_weight |= columns[i].kind == FRS_COLUMN_WEIGHT;
+        char place[32];
+        snprintf(place, sizeof place, "column %zu", i + 1);
         if (columns[i].kind == FRS_COLUMN_KINDS)
-            fleet->foreign = more(fleet->foreign, csv->names[i], "");
+            fleet->foreign = more(fleet->foreign, *csv->names[i] ? csv->names[i] : place, "");
     }
 }
 

@@ -3,6 +3,7 @@
 #include "platforms/imports/import.h"
 #include "sim/base/decimal.h"
 #include "sim/base/errors.h"
+#include "sim/base/files/cells.h"
 #include "sim/base/files/csv.h"
 #include "sim/base/files/input.h"
 #include "sim/base/memory.h"
@@ -20,7 +21,13 @@ struct reading {
     struct frs_csv csv;
     struct frs_fleet_column *columns; /* [csv.n_columns] */
     struct frs_fleet *fleet;
+    const char *section;
+    bool leaves_out_empty;
 };
+
+/* As network.fleet_empty numbers them. */
+enum { REFUSE, LEAVE_OUT };
+const char *const frs_fleet_empty[] = {[REFUSE] = "refuse", [LEAVE_OUT] = "leave_out", NULL};
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
@@ -28,6 +35,11 @@ static bool wrong_field(
     struct reading *reading, size_t i, const char *why, const char *allowed, struct frs_errors *errors) {
     const char *field = reading->csv.fields[i];
     char line[48];
+    if (frs_cell_is_absent(field, strlen(field)))
+        return frs_csv_error(&reading->csv, errors,
+            "column %zu (%s): %s%s; allowed: %s (%s.fleet_empty = \"leave_out\" leaves such rows out)", i + 1,
+            reading->csv.names[i], *field ? field : "it is empty", *field ? " stands for no value" : "",
+            allowed, reading->section);
     return frs_csv_error(&reading->csv, errors, "column %zu (%s): %s%s%s %s; allowed: %s", i + 1,
         reading->csv.names[i], *field ? "\"" : "", *field ? frs_text_line(field, line, sizeof line) : "it",
         *field ? "\"" : "", *field ? why : "is empty", allowed);
@@ -44,8 +56,10 @@ static bool read_figure(
         *value = INFINITY;
         return true;
     }
-    bool is_number = frs_csv_decimal(&reading->csv, i, value);
-    char allowed[96], *text = frs_format("%s %s", field, column->unit);
+    bool is_number = frs_csv_decimal(&reading->csv, i, value),
+         has_unit = !is_number && frs_units_parse(field, figure->dimension, value) == FRS_OK; /* "10 Mbps" */
+    char allowed[96], *text = frs_format("%s%s%s", field, has_unit ? "" : " ", has_unit ? "" : column->unit);
+    is_number |= has_unit;
     bool fits =
         is_number && frs_units_parse(text, figure->dimension, value) == FRS_OK && *value >= figure->least;
     free(text);
@@ -98,8 +112,21 @@ static bool read_class(
     return true;
 }
 
+/* Whether a column that counts has nothing in this row. */
+static bool lacks_value(const struct reading *reading) {
+    for (size_t i = 0; i < reading->csv.n_columns; i++)
+        if (reading->columns[i].kind < FRS_COLUMN_FOREIGN &&
+            frs_cell_is_absent(reading->csv.fields[i], strlen(reading->csv.fields[i])))
+            return true;
+    return false;
+}
+
 static bool read_row(struct reading *reading, struct frs_errors *errors) {
     struct frs_fleet *fleet = reading->fleet;
+    if (reading->leaves_out_empty && lacks_value(reading)) {
+        fleet->n_empty++;
+        return true;
+    }
     struct frs_fleet_row row = {.line = reading->csv.line};
     bool ok = true;
     for (size_t i = 0; ok && i < reading->csv.n_columns; i++) {
@@ -167,7 +194,9 @@ static bool add_weights(struct frs_fleet *fleet, struct frs_errors *errors) {
 
 static bool read_file(
     struct frs_fleet *fleet, const struct frs_values *values, unsigned figures, struct frs_errors *errors) {
-    struct reading reading = {.fleet = fleet};
+    struct reading reading = {.fleet = fleet,
+        .section = values->section,
+        .leaves_out_empty = frs_values_choice(values, "fleet_empty") == LEAVE_OUT};
     const char *names = frs_values_text(values, "fleet_columns");
     if (!*names && frs_import_refuses(fleet->path, errors))
         return false;
@@ -287,6 +316,12 @@ char *frs_fleet_describe(const struct frs_fleet *fleet, unsigned wanted) {
     }
     if (*fleet->layout) {
         char *longer = frs_format("%s; %s", text, fleet->layout);
+        free(text);
+        text = longer;
+    }
+    if (fleet->n_empty > 0) {
+        char *longer = frs_format("%s; %zu row%s without a value left out (fleet_empty)", text,
+            fleet->n_empty, fleet->n_empty == 1 ? "" : "s");
         free(text);
         text = longer;
     }

@@ -75,6 +75,22 @@ static double loss_of(const struct preview *preview, uint32_t client) {
     return frs_failures_loss(&setup->failures, client, seconds);
 }
 
+/* The exact share of the time until end_s where it can be followed from change to change; otherwise, or
+ * beyond so many changes, by looks at the client. */
+static double online_share(const struct frs_setup *setup, uint32_t client, double end_s) {
+    enum { MOST_CHANGES = 10000 };
+    double online_s = 0, t_s = 0, until_s = 0;
+    if (!(end_s > 0) || !frs_reachability_goes_by_time(&setup->reachability))
+        return frs_groups_online(setup, client, end_s);
+    for (int i = 0; i < MOST_CHANGES && t_s < end_s; i++) {
+        bool online = frs_reachable(&setup->reachability, client, 0, 0, t_s, &until_s);
+        double next_s = fmin(until_s, end_s);
+        online_s += online ? next_s - t_s : 0;
+        t_s = next_s;
+    }
+    return t_s < end_s ? frs_groups_online(setup, client, end_s) : online_s / end_s;
+}
+
 static void ask_client(struct preview *preview, size_t i, double end_s) {
     const struct frs_setup *setup = preview->setup;
     uint32_t client = preview->clients[i];
@@ -92,8 +108,8 @@ static void ask_client(struct preview *preview, size_t i, double end_s) {
         values[FRS_TRAIT_SPEED][i] = frs_devices_flop_per_s(&setup->devices, setup->training.seed, client);
     values[FRS_TRAIT_MEMORY][i] = frs_devices_memory_bytes(&setup->devices, setup->training.seed, client);
     if (values[FRS_TRAIT_ONLINE]) {
-        values[FRS_TRAIT_ONLINE][i] = frs_groups_online(setup, client, end_s);
-        values[FRS_TRAIT_ONLINE_DAY][i] = frs_groups_online(setup, client, DAY_S);
+        values[FRS_TRAIT_ONLINE][i] = online_share(setup, client, end_s);
+        values[FRS_TRAIT_ONLINE_DAY][i] = online_share(setup, client, DAY_S);
     }
     if (values[FRS_TRAIT_LOSS])
         values[FRS_TRAIT_LOSS][i] = loss_of(preview, client);
@@ -151,6 +167,8 @@ static const char *format(double value, enum frs_dimension dimension, char text[
 /* Clients that are online may be in a state in which they are not selected. */
 static const char *name_of(const struct preview *preview, size_t trait) {
     const char *name = traits[trait].name;
+    if (trait <= 1 && frs_client_trace_has_rate(&preview->setup->network.trace, trait == 1))
+        return trait == 1 ? "uplink at peak" : "downlink at peak"; /* of the trace */
     if (frs_eligible_is_any(&preview->setup->reachability.eligible) || strncmp(name, "online", 6) != 0)
         return name;
     return strstr(name, "day") ? "eligible in a day" : "eligible in a run";

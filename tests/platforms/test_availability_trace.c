@@ -184,10 +184,12 @@ START_TEST(malformed_traces_are_refused) {
     REFUSES("1,2,3\n1,2,3,4\n", ":2: has another number of fields than 3");
     REFUSES("1,2,3,4\n", ":1: has 4 fields; allowed: client,start_s,end_s");
     REFUSES("1:2:3\n", ":1: has 1 field; allowed: client,start_s,end_s");
-    REFUSES("1,2,3 s\n", "end \"3 s\" is not a time; allowed: a number of seconds, or a date such as "
+    REFUSES("1,2,3 s\n", "end \"3 s\" is not a time; allowed: a number of seconds, a time of the day such as "
+                         "08:00, or a date such as "
                          "2001-01-31T22:30:45Z");
     REFUSES("device,from,to\n1,2,3\n",
-        ":1: start \"from\" is not a time; allowed: a number of seconds, or a date such as "
+        ":1: start \"from\" is not a time; allowed: a number of seconds, a time of the day such as 08:00, or "
+        "a date such as "
         "2001-01-31T22:30:45Z; a first line of names has client,start_s,end_s");
     REFUSES("1,nan,3\n", "is not a time");
     REFUSES("1,2,inf\n", "is not a time");

@@ -8,12 +8,13 @@
 
 static const struct frs_param params[] = {FRS_FLEET_PARAMS("..."), {0}};
 
-static const char *columns = ""; /* network.fleet_columns */
+static const char *columns = "";     /* network.fleet_columns */
+static const char *empty = "refuse"; /* network.fleet_empty */
 static unsigned wanted = FRS_FLEET_OF_LINKS | FRS_FLEET_OF_DEVICES;
 
 static struct frs_values values_of(const char *fleet) {
     const char *const settings[] = {
-        "fleet", "f.csv", "fleet_assignment", fleet, "fleet_columns", columns, NULL};
+        "fleet", "f.csv", "fleet_assignment", fleet, "fleet_columns", columns, "fleet_empty", empty, NULL};
     struct frs_values values = frs_values_of(params, settings);
     free(values.section);
     values.section = frs_strdup("network");
@@ -63,6 +64,30 @@ START_TEST(units_and_column_order_do_not_matter) {
                 ck_assert_double_eq(frs_fleet_of(fleet, 7, client)->values[figure], hand[client][figure]);
         frs_fleet_destroy(fleet);
     }
+}
+END_TEST
+
+/* Cells as people write them: units of their own, blanks that do not break, commas in names, nothing. */
+START_TEST(cells_of_spreadsheets) {
+    columns = "Download, Mbit/s = down_Mbit_s, Upload = up_Mbit_s";
+    struct frs_fleet *fleet =
+        fleet_of("rows", "\"Download, Mbit/s\",Upload,Phone\n10 Mbps,2,a\n20\xc2\xa0,500 kbit/s,b\n");
+    ck_assert_double_eq(frs_fleet_of(fleet, 1, 0)->values[FRS_FLEET_DOWN], 1.25e6);
+    ck_assert_double_eq(frs_fleet_of(fleet, 1, 0)->values[FRS_FLEET_UP], 250000);
+    ck_assert_double_eq(frs_fleet_of(fleet, 1, 1)->values[FRS_FLEET_DOWN], 2.5e6);
+    ck_assert_double_eq(frs_fleet_of(fleet, 1, 1)->values[FRS_FLEET_UP], 62500);
+    frs_fleet_destroy(fleet);
+    columns = "";
+    empty = "leave_out";
+    fleet = fleet_of("rows", "% of a survey\ndown_Mbit_s,up_Mbit_s\n10,2\n20,\nNaN,3\n30,4\n");
+    ck_assert_uint_eq(fleet->n, 2);
+    ck_assert_uint_eq(fleet->n_empty, 2);
+    ck_assert_double_eq(frs_fleet_of(fleet, 1, 1)->values[FRS_FLEET_UP], 500000);
+    char *text = frs_fleet_describe(fleet, FRS_FLEET_OF_LINKS);
+    ck_assert_ptr_nonnull(strstr(text, "; 2 rows without a value left out (fleet_empty)"));
+    free(text);
+    frs_fleet_destroy(fleet);
+    empty = "refuse";
 }
 END_TEST
 
@@ -246,7 +271,8 @@ START_TEST(ids_may_be_texts_and_classes_capital) {
 END_TEST
 
 #define USUAL                                                                                                \
-    "client, class, down_bytes_per_s, up_bytes_per_s, latency_s, speed_flop_per_s, memory_bytes, "           \
+    "client, class, down_bytes_per_s, up_bytes_per_s, latency_s (one way) or rtt_s (both ways, such as a "   \
+    "ping), speed_flop_per_s, memory_bytes, "                                                                \
     "overhead_s, per_sample_s, weight, or other units, such as down_Mbit_s and latency_ms; "                 \
     "network.fleet_columns names those of others"
 #define RATE "a number, which comes to 1 to 1e+15 bytes/s"
@@ -274,7 +300,9 @@ START_TEST(malformed_fleets_are_refused) {
         {"up_B_s,down_B_s,up_Mbit_s\n1,2,3\n",
             "f.csv:1: column 3: \"up_Mbit_s\" says the same as column 1, \"up_B_s\"; allowed: one of them"},
         {"client,up_B_s\n0,1\n1\n", "f.csv:3: has another number of fields than 2"},
-        {"client,up_B_s\n0,1\n1,\n", "f.csv:3: column 2 (up_B_s): it is empty; allowed: " RATE},
+        {"client,up_B_s\n0,1\n1,\n",
+            "f.csv:3: column 2 (up_B_s): it is empty; allowed: " RATE " (network.fleet_empty = "
+            "\"leave_out\" leaves such rows out)"},
         {"up_B_s\n-1\n", "f.csv:2: column 1 (up_B_s): \"-1\" is out of bounds; allowed: " RATE},
         {"up_B_s\n0.5\n", "f.csv:2: column 1 (up_B_s): \"0.5\" is out of bounds; allowed: " RATE},
         {"up_MB_s\n1e10\n", "f.csv:2: column 1 (up_MB_s): \"1e10\" is out of bounds; allowed: " RATE},
@@ -349,6 +377,7 @@ int main(void) {
     TCase *tests = tcase_create("fleet");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_add_test(tests, units_and_column_order_do_not_matter);
+    tcase_add_test(tests, cells_of_spreadsheets);
     tcase_add_test(tests, rows_are_found_by_number);
     tcase_add_test(tests, rows_are_taken_in_turn);
     tcase_add_test(tests, sampled_rows_are_even_and_kept);

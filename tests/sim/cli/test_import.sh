@@ -132,7 +132,7 @@ cmp -s clients-de clients-en || fail "decimal commas give other links"
 expect 0 import
 says out 'mahimahi '
 expect 2 import pensive p.log
-error 'fedrecsim: import: there is no "pensive"; allowed: mahimahi, pensieve, oboe, hsdpa, fcc, ookla, mlab, fedscale, flash'
+error 'fedrecsim: import: there is no "pensive"; allowed: mahimahi, pensieve, oboe, hsdpa, iperf, fcc, ookla, mlab, fedscale, flash'
 expect 2 import mahimahi
 error 'fedrecsim: import mahimahi: needs a file'
 printf '1\n5\n3\n' >wrong
@@ -148,3 +148,30 @@ error 'fedrecsim: nowhere.log: cannot be read: No such file or directory'
 expect 2 import mahimahi m.log --out m.csv
 error 'fedrecsim: m.csv: is there already, and is left alone; allowed: another name'
 [ "$failures" -eq 0 ]
+
+# What iperf prints: 8 Mbit/s, 500 kbit/s, 1 MiB/s, then the whole, which is no interval; iperf3 with more columns.
+cat >iperf.log <<'LOG'
+------------------------------------------------------------
+Client connecting to 10.0.0.1, TCP port 5001
+[  3] local 10.0.0.2 port 41234 connected with 10.0.0.1 port 5001
+[ ID] Interval       Transfer     Bandwidth
+[  3]  0.0- 1.0 sec  0.95 MBytes  8.00 Mbits/sec
+[  3]  1.0- 2.0 sec  61.0 KBytes   500 Kbits/sec
+[  3]  2.0- 3.0 sec  1.00 MBytes  1.00 MBytes/sec
+[  3]  0.0- 3.0 sec  2.01 MBytes  5.63 Mbits/sec
+LOG
+expect 0 import iperf iperf.log
+grep -v '^#' out >rows
+printf 't_s,down_bytes_per_s\n0,1000000\n1,62500\n2,1048576\n3,1000000\n' | cmp - rows || fail "iperf: $(cat rows)"
+cat >iperf3.log <<'LOG'
+[ ID] Interval           Transfer     Bitrate         Retr  Cwnd
+[  5]   0.00-1.00   sec   112 MBytes   941 Mbits/sec    0    215 KBytes
+[  5]   1.00-2.00   sec   112 MBytes   936 Mbits/sec    1    215 KBytes
+- - - - - - - - - - - - - - - - - - - - - - - - -
+[  5]   0.00-2.00   sec   224 MBytes   938 Mbits/sec    1             sender
+LOG
+expect 0 import iperf iperf3.log --direction up
+says out '1,117000000'
+sed 's/^\(.  3.  \)\(1.0- 2.0.*\)/&\n[  4]  \2/' iperf.log >two.log
+expect 2 import iperf two.log
+says err 'two.log:7: has several streams; allowed: a log of one (iperf -P 1)'
