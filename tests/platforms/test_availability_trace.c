@@ -75,6 +75,15 @@ START_TEST(semicolons_and_decimal_commas_are_read) {
 END_TEST
 
 /* Period 100: [90, 100) goes on as [0, 5) of the next; client 1 is there for the whole period. */
+START_TEST(times_of_the_day) {
+    struct frs_reachability r = trace("client,start,end\n3,08:00,10:30\n3,22:00,24:00\n", "exact", "86400 s");
+    expect(&r, 3, 0, false, 28800);
+    expect(&r, 3, 28800, true, 37800);
+    expect(&r, 3, 37800, false, 79200);
+    frs_reachability_fini(&r);
+}
+END_TEST
+
 START_TEST(a_period_repeats_its_sessions) {
     struct frs_reachability r =
         trace("0,0,5\n0,50,60\n0,90,100\n1,0,40\n1,40,100\n2,99,100\n", "exact", "100 s");
@@ -379,6 +388,7 @@ int main(void) {
     tcase_add_test(tests, disordered_sessions_by_hand);
     tcase_add_test(tests, clients_round_and_round);
     tcase_add_test(tests, semicolons_and_decimal_commas_are_read);
+    tcase_add_test(tests, times_of_the_day);
     tcase_add_test(tests, a_period_repeats_its_sessions);
     tcase_add_test(tests, repeated_with_rounding);
     tcase_add_test(tests, by_brute_force);

@@ -361,10 +361,24 @@ static void check_where(struct parser *parser) {
                                       frs_field_show(where->values[i], shown)));
 }
 
-/* The header's user or item among those of the data: it was no header. */
+/* The header's user or item among those of the data: it was no header, or files were put together. */
 static void check_lost_row(struct parser *parser) {
     struct frs_row_builder *builder = parser->builder;
     const struct frs_ids *ids[2] = {&builder->users, &builder->items};
+    bool again = builder->n_errors == 0;
+    for (int i = 0; i < 2; i++) {
+        const char *text = parser->header[i];
+        struct frs_field name = {text, text ? strlen(text) : 0};
+        again = again && name.n > 0 && frs_column_named((enum frs_column)i, name) > 0 &&
+                frs_ids_find(ids[i], name.text, name.n) != UINT32_MAX;
+    }
+    if (again) {
+        builder->line = 1;
+        frs_row_fail(builder, "the header occurs again below, as where files were put together; expected it "
+                              "once, in the first line "
+                              "(awk 'NR == 1 { head = $0; print } $0 != head')");
+        return;
+    }
     for (int i = 0; i < 2; i++) {
         const char *text = parser->header[i];
         if (!text || !*text || builder->n_errors > 0 ||

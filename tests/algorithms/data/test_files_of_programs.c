@@ -275,6 +275,12 @@ START_TEST(a_matrix_has_a_column_an_item) {
 }
 END_TEST
 
+START_TEST(a_header_that_occurs_again) {
+    refuses(NO_SETTINGS, "user_id,item_id\nu1,i1\nuser_id,item_id\nu1,i2\n",
+        "file:1: the header occurs again below, as where files were put together");
+}
+END_TEST
+
 START_TEST(lists_of_items_with_ratings) {
     struct frs_rows rows = reads(NO_SETTINGS, "1 1:3 2:2 4:2\n2 3:3.5 6:1\nx 1:5\n", NULL);
     ck_assert_str_eq(rows.layout, "libsvm, blanks, a user a line, 6 rows");
@@ -321,6 +327,7 @@ int main(void) {
     tcase_add_test(tests, columns_that_are_not_read_are_named);
     tcase_add_test(tests, a_last_line_of_sums_is_told);
     tcase_add_test(tests, a_matrix_has_a_column_an_item);
+    tcase_add_test(tests, a_header_that_occurs_again);
     tcase_add_test(tests, lists_of_items_with_ratings);
     tcase_add_test(tests, objects_of_python_and_fields_of_json);
     suite_add_tcase(suite, tests);
