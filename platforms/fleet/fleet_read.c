@@ -37,9 +37,9 @@ static bool wrong_field(
     char line[48];
     if (frs_cell_is_absent(field, strlen(field)))
         return frs_csv_error(&reading->csv, errors,
-            "column %zu (%s): %s%s; allowed: %s (%s.fleet_empty = \"leave_out\" leaves such rows out)", i + 1,
-            reading->csv.names[i], *field ? field : "it is empty", *field ? " stands for no value" : "",
-            allowed, reading->section);
+            "column %zu (%s): %s%s%s %s; allowed: %s (%s.fleet_empty = \"leave_out\" leaves such rows out)",
+            i + 1, reading->csv.names[i], *field ? "\"" : "", *field ? field : "it", *field ? "\"" : "",
+            *field ? "stands for no value" : "is empty", allowed, reading->section);
     return frs_csv_error(&reading->csv, errors, "column %zu (%s): %s%s%s %s; allowed: %s", i + 1,
         reading->csv.names[i], *field ? "\"" : "", *field ? frs_text_line(field, line, sizeof line) : "it",
         *field ? "\"" : "", *field ? why : "is empty", allowed);

@@ -276,6 +276,7 @@ END_TEST
     "overhead_s, per_sample_s, weight, or other units, such as down_Mbit_s and latency_ms; "                 \
     "network.fleet_columns names those of others"
 #define RATE "a number, which comes to 1 to 1e+15 bytes/s"
+#define LEAVES_OUT " (network.fleet_empty = \"leave_out\" leaves such rows out)"
 
 START_TEST(malformed_fleets_are_refused) {
     static const struct {
@@ -300,13 +301,12 @@ START_TEST(malformed_fleets_are_refused) {
         {"up_B_s,down_B_s,up_Mbit_s\n1,2,3\n",
             "f.csv:1: column 3: \"up_Mbit_s\" says the same as column 1, \"up_B_s\"; allowed: one of them"},
         {"client,up_B_s\n0,1\n1\n", "f.csv:3: has another number of fields than 2"},
-        {"client,up_B_s\n0,1\n1,\n",
-            "f.csv:3: column 2 (up_B_s): it is empty; allowed: " RATE " (network.fleet_empty = "
-            "\"leave_out\" leaves such rows out)"},
+        {"client,up_B_s\n0,1\n1,\n", "f.csv:3: column 2 (up_B_s): it is empty; allowed: " RATE LEAVES_OUT},
         {"up_B_s\n-1\n", "f.csv:2: column 1 (up_B_s): \"-1\" is out of bounds; allowed: " RATE},
         {"up_B_s\n0.5\n", "f.csv:2: column 1 (up_B_s): \"0.5\" is out of bounds; allowed: " RATE},
         {"up_MB_s\n1e10\n", "f.csv:2: column 1 (up_MB_s): \"1e10\" is out of bounds; allowed: " RATE},
-        {"up_B_s\nnan\n", "f.csv:2: column 1 (up_B_s): \"nan\" is not a number; allowed: " RATE},
+        {"up_B_s\nnan\n",
+            "f.csv:2: column 1 (up_B_s): \"nan\" stands for no value; allowed: " RATE LEAVES_OUT},
         {"up_B_s\ninf\n", "f.csv:2: column 1 (up_B_s): \"inf\" is not a number; allowed: " RATE},
         {"up_B_s\nunlimited\n", "f.csv:2: column 1 (up_B_s): \"unlimited\" is not a number; allowed: " RATE},
         {"up_B_s\n5 MB/s\n", "f.csv:2: column 1 (up_B_s): \"5 MB/s\" is not a number; allowed: " RATE},
