@@ -93,12 +93,51 @@ START_TEST(equal_weights_keep_the_mean) {
 }
 END_TEST
 
+static double spread(float tables[CLIENTS][ROWS * DIM]) {
+    double sum = 0;
+    for (int i = 1; i < CLIENTS; i++)
+        sum += squared_distance(tables[0], tables[i]);
+    return sum;
+}
+
+/* A projection of every round reaches other directions: on a ring, with thirds as weights, tables that have
+ * nothing in common come together, and their mean stays. Each round takes hold of 3 of 8 directions. */
+START_TEST(differences_shrink_in_all_directions) {
+    float tables[CLIENTS][ROWS * DIM], mean[ROWS * DIM] = {0}, b[DIM * RANK], sent[CLIENTS][ROWS * RANK];
+    const double thirds[] = {1 / 3.0, 1 / 3.0, 1 / 3.0};
+    struct frs_rng rng = frs_rng_stream(8, 0, 0, 0, FRS_RNG_TEST);
+    for (int i = 0; i < CLIENTS; i++) {
+        frs_rng_fill_normal(&rng, tables[i], ROWS * DIM, 1);
+        for (int k = 0; k < ROWS * DIM; k++)
+            mean[k] += tables[i][k] / CLIENTS;
+    }
+    double before = spread(tables);
+    for (uint64_t round = 1; round <= 200; round++) {
+        struct frs_projection projection = {FRS_PROJECTION_PAPER, DIM, RANK, .seed = round, .matrix = b};
+        struct frs_arena arena = {0};
+        frs_rng_fill_normal(&rng, b, DIM * RANK, 1);
+        const double *opened = frs_projected_rows_open(&projection, round, &arena);
+        for (int i = 0; i < CLIENTS; i++)
+            frs_projected_rows_of(&projection, opened, tables[i], ROWS, sent[i]);
+        for (int i = 0; i < CLIENTS; i++) {
+            const float *messages[] = {sent[i], sent[(i + 1) % CLIENTS], sent[(i + CLIENTS - 1) % CLIENTS]};
+            frs_projected_rows_mix(&projection, round, messages, thirds, 3, ROWS, tables[i], &arena);
+        }
+        frs_arena_fini(&arena);
+    }
+    ck_assert_double_lt(spread(tables), 1e-6 * before);
+    for (int k = 0; k < ROWS * DIM; k++)
+        ck_assert_double_eq_tol((double)tables[0][k], (double)mean[k], 1e-3);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("projected_rows");
     TCase *tests = tcase_create("projected_rows");
     tcase_add_test(tests, two_clients_by_hand);
     tcase_add_test(tests, operations_by_hand);
     tcase_add_test(tests, equal_weights_keep_the_mean);
+    tcase_add_test(tests, differences_shrink_in_all_directions);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
