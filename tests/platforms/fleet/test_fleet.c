@@ -309,7 +309,7 @@ START_TEST(malformed_fleets_are_refused) {
             "f.csv:2: column 1 (up_B_s): \"nan\" stands for no value; allowed: " RATE LEAVES_OUT},
         {"up_B_s\ninf\n", "f.csv:2: column 1 (up_B_s): \"inf\" is not a number; allowed: " RATE},
         {"up_B_s\nunlimited\n", "f.csv:2: column 1 (up_B_s): \"unlimited\" is not a number; allowed: " RATE},
-        {"up_B_s\n5 MB/s\n", "f.csv:2: column 1 (up_B_s): \"5 MB/s\" is not a number; allowed: " RATE},
+        {"up_B_s\n5 ms\n", "f.csv:2: column 1 (up_B_s): \"5 ms\" is not a number; allowed: " RATE},
         {"latency_s\n-0.1\n", "f.csv:2: column 1 (latency_s): \"-0.1\" is out of bounds; allowed: a number, "
                               "which comes to 0 to 1e+09 s"},
         {"memory_MB\nmuch\n", "f.csv:2: column 1 (memory_MB): \"much\" is not a number; allowed: a number, "
