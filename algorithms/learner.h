@@ -147,10 +147,12 @@ struct frs_learner {
     /* The update is a gradient, from which the server makes a step of its own (FCF): an upload is not yet
      * a change of the tables. Requires uploads_updates. */
     bool uploads_gradients;
-    bool step_may_rest; /* that step can leave rows as they were although their gradients have arrived: it
-                           sets them by signs. Requires uploads_gradients */
-    bool draws_nothing; /* training depends only on data, tables and private state, and not on the round or
-                           attempt */
+    bool step_may_rest;  /* that step can leave rows as they were although their gradients have arrived: it
+                            sets them by signs. Requires uploads_gradients */
+    bool predicts_alone; /* clients predict with what they keep of their training, and what the server makes
+                            shows in their next training first */
+    bool draws_nothing;  /* training depends only on data, tables and private state, and not on the round or
+                            attempt */
     /* An uploaded update means the same in every round, so that what a lossy codec left out can be added
      * to a later one (error feedback). CoLR's does not, because its B changes every round. */
     bool updates_keep;

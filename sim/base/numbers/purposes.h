@@ -78,6 +78,7 @@ enum frs_purpose {
     FRS_RNG_EDGE = 97,         /* the edge that a client belongs to */
     FRS_RNG_EDGE_FAILURE = 98, /* when an edge dies */
     FRS_RNG_SCORED = 100,      /* which items a client scores for the server */
+    FRS_RNG_ANCHORS = 101,     /* items whose contrast with all others counts */
     FRS_RNG_OF_PLUGINS = 200,  /* this one and those up to FRS_RNG_OF_PLUGINS + 31: plug-ins from outside */
     FRS_RNG_TEST = 255,        /* the test suite */
 };

@@ -104,6 +104,7 @@ static const struct {
     {"fcf_published_code", "rfrec-published-code", {"method.name=fcf"}},
     {"lightfr", "lightfr-ml100k", {NULL}},
     {"ptf_fedrec", "ptf-fedrec-ml100k", {NULL}},
+    {"cgfedrec", "cgfedrec-ml100k", {"method.anchors=0", "rounds.count=100"}},
 };
 
 struct comparison {

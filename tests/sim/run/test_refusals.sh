@@ -76,7 +76,7 @@ broken 's,"6 Mbit/s","6",' "bad.cfg:3: network.downlink: \"6\" has no unit; allo
 broken 's,"6 Mbit/s","6 kbit",' "bad.cfg:3: network.downlink: \"6 kbit\" has the wrong unit; allowed: text with a number and a unit ($units) from 1 to 1e+15 bytes/s"
 broken 's,network = .*,network = { preset = "moon"; };,' 'bad.cfg:3: network.preset: "moon" is not allowed; allowed: none | ideal | fieldguide | fedscale | flash-wifi | lumos-4g | lumos-wifi | 3g | 4g | 5g | wifi | fibre | mixed-mobile'
 broken 's,"ideal",7,' 'bad.cfg:4: devices.preset: 7 is an integer, not text; allowed: none | ideal | fieldguide | fedscale | phone-low | phone-mid | phone-high | tablet | pc | phones | mixed | plain'
-broken 's,method = .*,method = { preset = "scolr2"; rank = 4; };,' 'bad.cfg:2: method.preset: "scolr2" is not allowed; did you mean "scolr"?; allowed: none | fedmf_pfedclr | pfedclr | pfedrec | fedncf_pfedclr | fedncf_fedras | fedras_table1 | topk_fedras | svd_fedras | jointrec | colr_table1 | scolr | fedrap | fedrap_published_code | rfrec_published_code | rfrecf_published_code | fcf_published_code | lightfr | ptf_fedrec'
+broken 's,method = .*,method = { preset = "scolr2"; rank = 4; };,' 'bad.cfg:2: method.preset: "scolr2" is not allowed; did you mean "scolr"?; allowed: none | fedmf_pfedclr | pfedclr | pfedrec | fedncf_pfedclr | fedncf_fedras | fedras_table1 | topk_fedras | svd_fedras | jointrec | colr_table1 | scolr | fedrap | fedrap_published_code | rfrec_published_code | rfrecf_published_code | fcf_published_code | lightfr | ptf_fedrec | cgfedrec'
 broken 's,cohort,cohrot,' 'bad.cfg:5: rounds.cohrot: unknown key; did you mean "cohort"?'
 broken 's,count = 3,count = "three",' 'bad.cfg:5: rounds.count: "three" is text, not an integer; allowed: an integer from 1 to 1000000000'
 broken 's,count = 3,count = 0,' 'bad.cfg:5: rounds.count: "0" is out of range; allowed: an integer from 1 to 1000000000'
@@ -214,7 +214,7 @@ for extent in epochs=1.5 steps=20; do
     error "--set method.$extent: method.${extent%%=*}: policy \"partial_work\" ends local work after whole epochs; allowed: a whole number of epochs, or wait_all | deadline | over_select | quantile | quorum_then_wait"
 done
 expect 2 good.cfg --set method=fcf_implicit --set method.steps=20
-error '--set method.steps=20: method.steps: is a key of fedmf, fedmf_update, colr, scolr, fedrap, fedncf, fedncf_update, colr_ncf, pfedclr, pfedrec, gpfedrec, pfedgraph, fedmf_ratings, fedfast and ptf_fedrec, but method.name is "fcf_implicit"'
+error '--set method.steps=20: method.steps: is a key of fedmf, fedmf_update, colr, scolr, fedrap, fedncf, fedncf_update, colr_ncf, pfedclr, pfedrec, gpfedrec, pfedgraph, fedmf_ratings, fedfast, ptf_fedrec and cgfedrec, but method.name is "fcf_implicit"'
 expect 2 good.cfg --set method.epochs=0
 error '--set method.epochs=0: method.epochs: "0" is out of range; allowed: a number from 0.001 to 100000'
 

@@ -84,6 +84,7 @@ static const char *const scenarios[] = {
     RATED("fedfast"),
     RATED("lightfr"),
     "data = { synthetic = \"small\"; }; method = { name = \"ptf_fedrec\"; };" REST,
+    "data = { synthetic = \"small\"; }; method = { name = \"cgfedrec\"; };" REST,
     "data = { synthetic = \"small\"; }; evaluation = { non_federated = [\"local_only\", \"centralised_mf\", "
     "\"item_knn\"]; };" REST,
     RATED("rfrec\"; }; evaluation = { non_federated = [\"item_mean\", \"pmf\", \"pmf_biases\", \"svdpp\"]; "
