@@ -326,6 +326,7 @@ struct frs_trainer_times frs_trainer_times(const struct frs_trainer *trainer) {
     times.messages_s += all * sampled->messages_s;
     times.commits_s += all * sampled->commits_s;
     times.aggregation_s += all * sampled->aggregation_s;
+    times.ordered_s += all * sampled->ordered_s;
     times.evaluation_s += all * sampled->evaluation_s;
     return times;
 }

@@ -125,6 +125,7 @@ struct frs_trainer_times {
     double commits_s;     /* putting in place what clients keep of their training */
     double aggregation_s; /* with what the server encodes of it; uploads that are made again included */
     double evaluation_s;
+    double ordered_s; /* of aggregation_s, what one thread at a time does, in the order of client ids */
 };
 struct frs_trainer_times frs_trainer_times(const struct frs_trainer *trainer);
 

@@ -49,7 +49,9 @@ static void settle(void *context, size_t task) {
         frs_leakage_upload(&trainer->leakage, setup, &work->contribution);
     if (gathered)
         setup->learner->gather(setup->model, &work->contribution, 1);
-    trainer->sampled.aggregation_s += look_s(trainer) - began_s;
+    double took_s = look_s(trainer) - began_s;
+    trainer->sampled.aggregation_s += took_s;
+    trainer->sampled.ordered_s += took_s;
     frs_client_update_forget(work);
     trainer->n_gathered += gathered;
     job->settled = true;

@@ -3,8 +3,10 @@
 #include "actors/emulation/emulation.h"
 #include "actors/simgrid.h"
 #include "platforms/networks/slots.h"
+#include "sim/base/clock.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
+#include "sim/base/threads/pool.h"
 #include "sim/setup/memory_fit.h"
 #include "sim/rounds/simulation_internal.h"
 
@@ -272,11 +274,16 @@ static enum frs_status status_of(enum frs_ending ending) {
     return FRS_ERR_RUN;
 }
 
+static double serial_s(const struct frs_pool *pool) {
+    return frs_cpu_s() - frs_pool_caller_s(pool);
+}
+
 enum frs_status frs_simulate(const struct frs_simulation_settings *settings,
     struct frs_simulation_result *result, struct frs_errors *errors) {
     struct frs_simulation s = {
         .settings = *settings, .setup = settings->setup, .result = result, .errors = errors};
     *result = (struct frs_simulation_result){0};
+    double began_s = serial_s(settings->pool);
     init(&s);
     struct frs_channel *channel =
         s.setup->platform.file ? create_user_channel(&s, errors) : create_channel(&s, errors);
@@ -296,6 +303,7 @@ enum frs_status frs_simulate(const struct frs_simulation_settings *settings,
         result->updates = frs_journaled_trainer_updates(s.trainer);
         result->training_s = frs_journaled_trainer_training_s(s.trainer);
         result->times = frs_journaled_trainer_times(s.trainer);
+        result->serial_s = serial_s(settings->pool) - began_s;
         result->ledger_s = frs_open_rows_entering_s(s.open_rows);
         result->recalled = !frs_journaled_trainer_trained(s.trainer);
         status = status_of(s.ending);

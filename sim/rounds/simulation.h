@@ -54,6 +54,7 @@ struct frs_simulation_result {
     double training_s;   /* wall time during which updates were being trained and awaited (it overlaps the
                             simulation) */
     struct frs_trainer_times times;
+    double serial_s; /* processor time of the thread that simulates, but for tasks that any thread can take */
     double ledger_s; /* processor time of the ledger, and of what it writes */
     bool recalled;   /* nothing had to be trained */
     /* Phases of rounds in which messages crossed, counting one direction (Liu et al. 2024, definition

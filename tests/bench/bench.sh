@@ -2,7 +2,7 @@
 # Everything that has a speed, measured on this machine: a CSV, and the same as a table.
 #   tests/bench/bench.sh BUILD [CSV]        default: BUILD/bench.csv; also cmake --build BUILD --target bench
 # FRS_BENCH_REPEAT (3): how often each figure is measured. FRS_BENCH_PARTS: some of "machine kernels codecs process timing
-# links external ratings platform" (default: all of them). FRS_BENCH_METHODS: of kernels and process. FRS_BENCH_RATINGS: how
+# links clients external ratings platform" (default: all of them). FRS_BENCH_METHODS: of kernels and process. FRS_BENCH_RATINGS: how
 # many ratings are read (25000000).
 #
 # Columns: part, what, shape, threads, unit, median, low, high, n. `low` and `high` are the extremes of n measurements:
@@ -12,7 +12,7 @@ build=$1
 source=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
 csv=${2:-$build/bench.csv}
 repeat=${FRS_BENCH_REPEAT:-3}
-parts=${FRS_BENCH_PARTS:-machine kernels codecs process timing links external ratings platform}
+parts=${FRS_BENCH_PARTS:-machine kernels codecs process timing links clients external ratings platform}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -105,6 +105,24 @@ one_process() {
     sed -n '/"parts": {/,/}/s/.*"\([a-z_]*\)_s": \([-+.0-9e]*\).*/\1 \2/p' "$scratch/out/summary.json" |
         awk -v key="part,$1" -v shape="$3,$5" '{ name[NR] = $1; s[NR] = $2; sum += $2 }
             END { for (i = 1; i <= NR; i++) printf "%s:%s,%s,%% %.2f\n", key, name[i], shape, 100 * s[i] / sum }'
+    serial "$1" "$3,$5" <"$scratch/out/summary.json"
+}
+
+# What more threads do not make shorter, as shares of the processor time of the rounds; and how many times as fast as one thread
+# 16 would be (Amdahl): the simulating thread alone, all else divided, and no less than the sums that one thread at a time adds up.
+serial() { # METHOD SHAPE
+    awk -v key="serial,$1" -v shape="$2" '
+        { gsub(/[",:]/, "") }
+        $1 == "parts" { parts = 1 }
+        parts && $1 ~ /_s$/ && $1 !~ /^(preparation|ending)_s$/ { rounds += $2 }
+        $1 == "}" { parts = 0 }
+        $1 == "simulating_thread_s" { thread = $2 }
+        $1 == "ordered_sums_s" { sums = $2 }
+        END {
+            printf "%s:simulating_thread,%s,%% %.2f\n%s:ordered_sums,%s,%% %.2f\n", key, shape, 100 * thread / rounds, key, shape, 100 * sums / rounds
+            least = thread + (rounds - thread) / 16
+            printf "%s:16_threads,%s,times %.2f\n", key, shape, rounds / (sums > least ? sums : least)
+        }'
 }
 
 processes() {
@@ -186,6 +204,25 @@ links() {
     repeated "$repeat" one_of_links | summarise
 }
 
+# --- many clients, and many actors ---
+
+one_of_clients() {
+    "$source/tests/bench/bench_clients.sh" "$build/fedrecsim"
+    for backend in actors calendar; do
+        FRS_BENCH_BACKEND=$backend "$source/tests/bench/bench_clients.sh" "$build/fedrecsim" 100000:10000:10
+    done
+}
+
+clients() {
+    repeated "$repeat" one_of_clients | awk '{
+        key = "clients," $6 "," $1 "x" $3 ",1,"
+        print key "s/start " $7
+        print key "s/round " $13
+        print key "B/client " $15
+        print key "MB " $19
+    }' | summarise
+}
+
 # --- methods that another program trains, beside built-in ones ---
 
 one_of_external() {
@@ -233,6 +270,7 @@ for part in $parts; do
         process) processes ;;
         timing) timing ;;
         links) links ;;
+        clients) clients ;;
         external) external ;;
         ratings) ratings ;;
         platform) platform ;;

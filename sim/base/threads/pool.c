@@ -37,6 +37,7 @@ struct frs_pool {
     size_t n, next, n_done, capacity;
     unsigned char *done;
     struct beside beside;
+    double caller_s; /* processor time of the caller in tasks */
     bool closing;
 };
 
@@ -141,13 +142,20 @@ void frs_pool_start(
     pthread_mutex_unlock(&pool->lock);
 }
 
+/* Called by the caller, as run_next: up to so many tasks in a row. */
+static void run_row(struct frs_pool *pool, size_t most) {
+    double began_s = frs_cpu_s();
+    for (size_t ran = 0; ran < most && pool->next < pool->n; ran++)
+        run_next(pool, 0);
+    pool->caller_s += frs_cpu_s() - began_s;
+}
+
 void frs_pool_wait(struct frs_pool *pool, size_t task) {
     pthread_mutex_lock(&pool->lock);
     FRS_INVARIANT(task < pool->n, "task %zu of %zu does not exist", task, pool->n);
     while (!pool->done[task]) {
         if (pool->next < pool->n)
-            for (size_t ran = 0; ran < FRS_POOL_AT_ONCE && pool->next < pool->n; ran++)
-                run_next(pool, 0);
+            run_row(pool, FRS_POOL_AT_ONCE);
         else
             pthread_cond_wait(&pool->finished, &pool->lock);
     }
@@ -158,7 +166,7 @@ void frs_pool_finish(struct frs_pool *pool) {
     pthread_mutex_lock(&pool->lock);
     while (pool->n_done < pool->n) {
         if (pool->next < pool->n)
-            run_next(pool, 0);
+            run_row(pool, pool->n);
         else
             pthread_cond_wait(&pool->finished, &pool->lock);
     }
@@ -182,6 +190,10 @@ void frs_pool_finish_beside(struct frs_pool *pool) {
     while (pool->beside.state == RUNNING)
         pthread_cond_wait(&pool->finished, &pool->lock);
     pthread_mutex_unlock(&pool->lock);
+}
+
+double frs_pool_caller_s(const struct frs_pool *pool) {
+    return pool->caller_s;
 }
 
 /* Reads the job's own time last: what it takes meanwhile is left out twice rather than counted. */

@@ -37,6 +37,10 @@ void frs_pool_start_beside(struct frs_pool *pool, void (*work)(void *context), v
 /* Returns when the job beside is done, if there is one; between batches. */
 void frs_pool_finish_beside(struct frs_pool *pool);
 
+/* Processor time of the caller in tasks. What it takes beside them no other thread can take over. Called by
+ * the caller. */
+double frs_pool_caller_s(const struct frs_pool *pool);
+
 /* Processor time of the process, but for what jobs beside the batches have taken. */
 double frs_pool_cpu_s(struct frs_pool *pool);
 

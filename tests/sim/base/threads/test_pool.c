@@ -258,6 +258,28 @@ static void nothing(void *context, size_t task, size_t thread) {
     (void)thread;
 }
 
+static void spend(void *context, size_t task, size_t thread) {
+    (void)context, (void)task, (void)thread;
+    for (double end_s = frs_cpu_s() + 1e-3; frs_cpu_s() < end_s;)
+        ;
+}
+
+/* With one thread all 40 tasks of a millisecond are the caller's; what it does between two batches is not. */
+START_TEST(time_in_tasks_is_told_from_the_callers_own) {
+    struct frs_pool *pool = frs_pool_create(1);
+    double began_s = frs_cpu_s();
+    frs_pool_start(pool, spend, NULL, 40);
+    frs_pool_wait(pool, 35);
+    spend(NULL, 0, 0);
+    frs_pool_finish(pool);
+    double own_s = frs_cpu_s() - began_s - frs_pool_caller_s(pool);
+    ck_assert_double_ge(frs_pool_caller_s(pool), 0.040);
+    ck_assert_double_ge(own_s, 0.001);
+    ck_assert_double_lt(own_s, 0.020);
+    frs_pool_destroy(pool);
+}
+END_TEST
+
 static void start_twice(void) {
     struct frs_pool *pool = frs_pool_create(1);
     frs_pool_start(pool, nothing, NULL, 2);
@@ -294,6 +316,7 @@ int main(void) {
     tcase_add_test(tests, one_thread_runs_a_job_when_it_is_waited_for);
     tcase_add_test(tests, destroyed_beside_a_job);
     tcase_add_test(tests, time_of_a_job_is_its_own);
+    tcase_add_test(tests, time_in_tasks_is_told_from_the_callers_own);
     tcase_add_test(tests, misuse_of_a_pool_panics);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
