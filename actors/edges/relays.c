@@ -1,3 +1,4 @@
+#include "actors/edges/relays.h"
 #include "actors/edges/relays_internal.h"
 #include "actors/lifecycle.h"
 #include "sim/base/errors.h"
