@@ -24,7 +24,7 @@ uint32_t frs_link_stars_add(struct frs_link_stars *stars, uint32_t star, bool up
 double frs_link_stars_remove(
     struct frs_link_stars *stars, uint32_t star, bool up, uint32_t flow, double now_s);
 
-/* Of the server's link: flows, another capacity from now_s on, and the largest rate so far. */
+/* What is known of the server's link: flows, another capacity from now_s on, and the largest rate so far. */
 size_t frs_link_stars_n(const struct frs_link_stars *stars, bool up);
 void frs_link_stars_set_capacity(struct frs_link_stars *stars, bool up, double now_s, double bytes_per_s);
 double frs_link_stars_peak(const struct frs_link_stars *stars, bool up);

@@ -49,7 +49,7 @@ static size_t id_bytes(size_t n, size_t codes) {
     return (n * frs_bits_for(codes) + 7) / 8;
 }
 
-/* Of all levels, each with as many codes as it may have. */
+/* The size of all levels, each with as many codes as it may have. */
 static size_t coded_bytes(size_t n, size_t dim, size_t levels, size_t codes) {
     return levels * (4 + id_bytes(n, codes) + 4 * codes * dim);
 }

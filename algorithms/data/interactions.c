@@ -80,7 +80,7 @@ static uint32_t chosen_row(
     return chosen;
 }
 
-/* Of the files that give a split: 0 is training, 1 validation, 2 test. */
+/* Which of the files that give a split: 0 is training, 1 validation, 2 test. */
 static unsigned part_of(const size_t given_starts[2], size_t row) {
     size_t validation = given_starts[0], test = given_starts[1];
     return test && row >= test ? 2 : validation && row >= validation ? 1 : 0;

@@ -156,7 +156,7 @@ FRS_CLONES static void add_scaled(float *a, float factor, const float *b, size_t
         a[i] += factor * b[i];
 }
 
-/* Of a client in training: columns [bits × n] of its items' codes, and its errors r' − b·d [n]. */
+/* What a client in training has: columns [bits × n] of its items' codes, and its errors r' − b·d [n]. */
 struct own {
     size_t n;
     const float *columns;

@@ -224,7 +224,7 @@ static bool serves(const struct frs_edges *edges, uint32_t edge, const struct wa
            (wanted->region == 0 || region_of(edges, edge, wanted->regions) == wanted->region);
 }
 
-/* Of all edges that serve such a client. */
+/* The sum over all edges that serve such a client. */
 static double weight_of(const struct frs_edges *edges, const struct wanted *wanted) {
     double sum = 0;
     for (uint32_t i = 0; i < edges->n; i++)

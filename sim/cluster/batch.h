@@ -68,7 +68,7 @@ enum frs_status frs_batch_write(const struct frs_batch *batch, struct frs_errors
 /* Behind the last task of the wave that task `first` begins. */
 size_t frs_batch_wave_end(const struct frs_batch *batch, size_t first);
 
-/* Of a task; freed by the caller. */
+/* The log of a task; freed by the caller. */
 char *frs_batch_log(const char *folder, size_t task);
 
 /* Returns when these tasks have left their codes, tasks/K.ended. */

@@ -59,7 +59,7 @@ struct frs_opening frs_simulation_sleep(struct frs_simulation *s, double next_s)
 static double next_eligible_s(struct frs_simulation *s) {
     if (frs_simulation_index(s))
         return frs_simulation_next_indexed_s(s);
-    s->attempt++; /* whoever is online in this attempt may be offline in the next */
+    s->attempt++; /* who is online in this attempt may be offline in the next */
     return s->now_s + frs_reachability_retry_s(&s->setup->reachability);
 }
 

@@ -74,7 +74,7 @@ static void run(const uint8_t *bytes, size_t n) {
     n = n < MOST_BYTES ? n : MOST_BYTES;
     memcpy(current, bytes, n);
     n_current = n;
-    /* Of exact size and on the heap, so that a sanitizer sees every byte behind it. */
+    /* The copy has the exact size and is on the heap, so that a sanitizer sees every byte behind it. */
     uint8_t *copy = malloc(n > 0 ? n : 1);
     if (!copy)
         frs_memory_exhausted();

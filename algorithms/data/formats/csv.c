@@ -212,7 +212,7 @@ static double largest(struct frs_field head, const struct frs_separator *separat
     return most;
 }
 
-/* Of several files the first one is told. Frees `text`. */
+/* The first one of several files is told. Frees `text`. */
 static void note_first(struct frs_reading *reading, char *text) {
     if (reading->builder->rows->n == 0)
         frs_row_note(reading->builder, text);
@@ -331,7 +331,7 @@ static void guess(struct frs_reading *reading, struct frs_layout *layout) {
         note_first(reading, note);
 }
 
-/* Of Excel's line "sep=;". */
+/* What Excel's line "sep=;" says. */
 static struct frs_separator said_separator(char said, struct frs_separator otherwise) {
     static const char *const separators[] = {",", ";", "|", "tab"};
     for (size_t i = 0; i < sizeof separators / sizeof *separators; i++) {

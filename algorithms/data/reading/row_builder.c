@@ -282,7 +282,7 @@ static void note_near(struct frs_row_builder *builder, const struct frs_ids *ids
                          n, what, n == 1 ? " is" : "s are", first, second));
 }
 
-/* Of a guessed value that is none every row counts as 1. */
+/* Where a guessed value is none, every row counts as 1. */
 static void settle_values(struct frs_row_builder *builder) {
     struct frs_rows *rows = builder->rows;
     size_t column = builder->rules.guessed_value;

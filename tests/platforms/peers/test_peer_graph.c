@@ -55,7 +55,7 @@ START_TEST(by_hand) {
 }
 END_TEST
 
-/* Of a ring of six in which 1, 2 and 5 take part, 1 and 2 are neighbours, and 5 has none. */
+/* In a ring of six of which 1, 2 and 5 take part, 1 and 2 are neighbours, and 5 has none. */
 START_TEST(those_of_a_round) {
     const uint32_t clients[] = {1, 2, 5};
     struct frs_peer_settings settings = {.neighbours = named("ring"), .n_clients = 6};
