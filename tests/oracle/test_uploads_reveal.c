@@ -308,11 +308,12 @@ static void check_method(const char *method, bool explicit, uint32_t rounds, dou
     teardown_bench(&bench);
 }
 
-/* The least that was found by both in three rounds, where it is not all but one in a thousand. */
+/* The least that was found by both in three rounds, where it is not all but one in a thousand. Uploads of
+ * PTF-FedRec have scores of a part of the items, another in each round. */
 static const struct {
     const char *method;
     double least;
-} less[] = {{"fedncf", 0.99}, {"colr_ncf", 0.85}, {"gpfedrec", 0.85}, {"fedrec", 0.97}};
+} less[] = {{"fedncf", 0.99}, {"colr_ncf", 0.85}, {"gpfedrec", 0.85}, {"fedrec", 0.97}, {"ptf_fedrec", 0.4}};
 
 START_TEST(uploads_reveal_as_much_as_documented) {
     const struct frs_learner *learner = frs_learners[_i];

@@ -17,7 +17,7 @@
 static const struct plan {
     const char *name, *patience, *text, *figure;
 } plans[] = {
-    {"devices that are in use by day compute for longer", "20 ms",
+    {"devices that are in use by day compute for longer", "6 ms",
         DATA(
             "100") "network = { preset = \"4g\"; by_state = { wifi = \"wifi\"; on_change = \"break\"; }; };\n"
                    "devices = { compute = \"fixed\"; overhead = \"49 s\"; in_use = 0.2; };\n"
@@ -25,7 +25,7 @@ static const struct plan {
                    "rounds = { count = 233; cohort = 17; every = \"2 min\"; window = \"20:00-08:00\"; "
                    "cool_down = \"30 min\"; eligible = \"any\"; };\n",
         "modelled.energy_j"},
-    {"more bytes are metered by day", "20 ms",
+    {"more bytes are metered by day", "6 ms",
         DATA(
             "100") "network = { preset = \"mixed-mobile\"; by_state = { on_change = \"go_on\"; }; };\n"
                    "devices = { compute = \"fixed\"; overhead = \"82 s\"; };\n"
@@ -35,7 +35,7 @@ static const struct plan {
                    "rounds = { count = 206; cohort = 15; every = \"2 min\"; cool_down = \"30 min\"; eligible "
                    "= \"any\"; };\n",
         "costs.total"},
-    {"at night rounds wait for no client", "20 ms",
+    {"at night rounds wait for no client", "6 ms",
         DATA(
             "80") "network = { preset = \"4g\"; by_state = { wifi = \"wifi\"; on_change = \"go_on\"; }; };\n"
                   "devices = { compute = \"fixed\"; overhead = \"25 s\"; in_use = 0.5; };\n"
@@ -50,7 +50,7 @@ static const struct plan {
                     "availability = { model = \"states\"; start = \"14 h\"; online = \"" DAYTIME "\"; };\n"
                     "rounds = { count = 60; cohort = 42; eligible = \"wifi, idle\"; per_day = 2; };\n",
         "simulated_s"},
-    {"clients come back from their rests one by one", "45 ms",
+    {"clients come back from their rests one by one", "14 ms",
         DATA("198") "network = { preset = \"wifi\"; by_state = { metered_factor = 0.2; on_change = "
                     "\"go_on\"; }; };\n"
                     "devices = { compute = \"fixed\"; overhead = \"5 s\"; };\n"

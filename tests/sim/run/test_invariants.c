@@ -242,7 +242,7 @@ static bool begins(const char *name, const char *with) {
 }
 
 static bool may_be_empty_for_a_client(const char *name) {
-    static const char *const names[] = {"rank", "budget", "group", "flop_per_s", "mae", "rmse"};
+    static const char *const names[] = {"rank", "budget", "group", "edge", "flop_per_s", "mae", "rmse"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
             return true;
