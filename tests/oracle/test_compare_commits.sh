@@ -1,7 +1,7 @@
 #!/bin/sh
 # The comparison of two commits accepts what is the same, and finds what is not: one number changed in one file, a scenario that
 # one of the two refuses. The program under test stands for the commits.
-#   test_compare_commits.sh BUILD_FOLDER [all]     all: every shipped scenario, and as many that are drawn; otherwise 6 of these
+#   test_compare_commits.sh BUILD_FOLDER [all]     all: every shipped scenario, and as many that are drawn; otherwise 4 of these
 source=${FRS_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)}
 # shellcheck source=tests/expect.sh
 . "$source/tests/expect.sh"
@@ -28,7 +28,7 @@ END
     chmod +x "$1"
 }
 
-n=6
+n=4
 if [ "${2-}" = all ]; then
     n=$((2 * $(sed -n '/^    cat <<END$/,/^END$/p' "$source/tests/oracle/compare_commits.sh" | grep -c '\.cfg')))
     [ "$n" -ge 50 ] || fail "only $n scenarios"

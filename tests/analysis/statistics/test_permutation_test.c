@@ -1,4 +1,6 @@
-/* Groups of clients: intervals by hand, and a permutation test whose chance is known. */
+/* Labels: slow
+ *
+ * Groups of clients: intervals by hand, and a permutation test whose chance is known. */
 #include "analysis/statistics/permutation_test.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/support.h"

@@ -1,4 +1,6 @@
-/* Repeats: the mean of runs that may miss their target, by hand, and whether chances are what happens. */
+/* Labels: slow
+ *
+ * Repeats: the mean of runs that may miss their target, by hand, and whether chances are what happens. */
 #include "analysis/statistics/repeats.h"
 #include "analysis/statistics/student_t.h"
 #include "sim/base/numbers/rng.h"

@@ -1,5 +1,7 @@
 /* Presets: every preset composes into a run and passes the program's checks; its quantiles are those that
- * docs/networks.md prints. */
+ * docs/networks.md prints.
+ *
+ * Labels: slow */
 #include "platforms/presets/presets.h"
 #include "actors/slow_start.h"
 #include "sim/base/errors.h"

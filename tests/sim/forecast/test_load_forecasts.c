@@ -3,7 +3,9 @@
  * kind lie in their range, no peak is above its bound, and in nine of ten hours the mean number of clients
  * lies in the range of that hour.
  *
- *   FRS_RANDOM_SCENARIOS=1 FRS_RANDOM_FIRST=17 test_load_forecasts     repeats number 17 */
+ *   FRS_RANDOM_SCENARIOS=1 FRS_RANDOM_FIRST=17 test_load_forecasts     repeats number 17
+ *
+ * Labels: slow */
 #include "tests/sim/forecast/random_states.h"
 #include "tests/sim/run/random_scenario.h"
 

@@ -1,5 +1,7 @@
 /* Deciding settings: defaults that account for more than a tenth of the time or the bytes are named with
- * their share, and settings that were chosen are not. Waiting for offline clients is reported as such. */
+ * their share, and settings that were chosen are not. Waiting for offline clients is reported as such.
+ *
+ * Labels: slow */
 #include "tests/sim/run/fixture.h"
 
 static void setup(void) {

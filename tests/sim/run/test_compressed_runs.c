@@ -1,5 +1,7 @@
 /* Runs with lossy codecs: the same whatever the threads, and after an interruption; budgets of a codec; what
- * the summary says of compression. */
+ * the summary says of compression.
+ *
+ * Labels: slow */
 #include "algorithms/training/downlinks.h"
 #include "tests/sim/run/fixture.h"
 

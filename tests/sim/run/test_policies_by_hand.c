@@ -1,6 +1,8 @@
 /* Round policies of whole runs. Every client takes as long as it takes on links of its own, the same in every
  * round: from these durations, which a run that waits for all clients shows, the rounds of every policy
- * follow by hand. And properties that hold whatever the figures are. */
+ * follow by hand. And properties that hold whatever the figures are.
+ *
+ * Labels: slow */
 #include "sim/base/order.h"
 #include "tests/sim/run/fixture.h"
 

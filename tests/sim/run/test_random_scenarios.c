@@ -12,7 +12,7 @@
 #include <time.h>
 
 #ifndef DEFAULT_SCENARIOS
-#define DEFAULT_SCENARIOS FRS_TEST_CASES(70)
+#define DEFAULT_SCENARIOS FRS_TEST_CASES(50)
 #endif
 
 static const char *const policies[] = {

@@ -1,5 +1,7 @@
 /* The content of report.html, compared with its sources: every figure of a run is that of summary.json,
- * rounds.csv, clients.csv or events.ndjson, and of a comparison that of cells.csv. */
+ * rounds.csv, clients.csv or events.ndjson, and of a comparison that of cells.csv.
+ *
+ * Labels: slow */
 #include "analysis/statistics/intervals.h"
 #include "tests/sim/run/fixture.h"
 
