@@ -84,7 +84,7 @@ static int usual_name(enum frs_column column, const char *plain) {
 int frs_column_named(enum frs_column column, struct frs_field name) {
     static const char prefix[] = "review";
     const size_t n = sizeof prefix - 1;
-    char plain[MOST_NAME];
+    char plain[MOST_NAME] = "";
     plain_name(name, plain);
     int usual = usual_name(column, plain);
     if (usual == 0 && strncmp(plain, prefix, n) == 0)

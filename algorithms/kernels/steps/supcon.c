@@ -163,7 +163,7 @@ double frs_supcon_gradient(const struct frs_supcon *of, const float *rows, const
     float share = (float)(weight * (double)factor / (double)of->temperature);
     make_units(&s, rows);
     for (size_t at = 0; at < n; at += AT_ONCE) {
-        uint32_t block[AT_ONCE];
+        uint32_t block[AT_ONCE] = {0};
         size_t count = n - at < AT_ONCE ? n - at : AT_ONCE;
         for (size_t a = 0; a < count; a++)
             block[a] = anchors ? anchors[at + a] : (uint32_t)(at + a);

@@ -33,7 +33,7 @@ enum frs_status frs_write_clients(
             .device_class = frs_devices_class(&setup->devices, setup->training.seed, client),
             .budget = mean_budget(frs_coordinator_grants(outputs->coordinator), client),
             .group = frs_coordinator_group(outputs->coordinator, client),
-            .edge = setup->edges.n > 0 ? setup->edges.of_client[client] : NAN,
+            .edge = setup->edges.n > 0 ? (double)setup->edges.of_client[client] : NAN,
             .rank = outputs->evaluation ? frs_evaluation_rank(outputs->evaluation, client) : NAN,
             .quality = outputs->evaluation ? frs_evaluation_client(outputs->evaluation, client) : no_quality};
         frs_clients_csv_row(
