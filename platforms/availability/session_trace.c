@@ -122,7 +122,7 @@ bool frs_session_trace_settle(struct frs_session_trace *trace, const struct frs_
         return true;
     frs_values_error(values, "file", errors, "has sessions of client %u, but clients are 0 to %u%s", last,
         clients->n - 1,
-        all->clients[0] == 1 && last == clients->n ? "; ids that begin at 1 are those of others: allowed: "
+        all->clients[0] == 1 && last == clients->n ? "; ids that begin at 1 are those of others; allowed: "
                                                      "ids from 0 on, or availability.clients = \"cycle\""
                                                    : "; allowed: availability.clients = \"cycle\"");
     return false;
@@ -154,9 +154,9 @@ char *frs_session_trace_note(const struct frs_session_trace *trace, uint32_t n_c
     }
     char *text = frs_format("%s: %zu client%s", trace->path, all->n_clients, all->n_clients == 1 ? "" : "s");
     if (lacking > 0)
-        text =
-            add_part(text, frs_format("%zu of the run's %u have no session, and no server ever reaches them",
-                               lacking, n_clients));
+        text = add_part(
+            text, frs_format("%zu of the run's %u %s no session, and no server ever reaches %s", lacking,
+                      n_clients, lacking == 1 ? "has" : "have", lacking == 1 ? "it" : "them"));
     if (trace->n_foreign > 0)
         text = add_part(text, frs_format("%zu others are none of the fleet's", trace->n_foreign));
     if (all->are_absolute)
