@@ -21,6 +21,7 @@ static const struct {
     {{"critical_path.setup_s", "critical_path.latency_s"}, "connecting and latency"},
     {{"critical_path.edge_down_s", "critical_path.edge_up_s"}, "messages between edges and the server"},
     {{"critical_path.edge_rounds_s"}, "edge rounds before the last"},
+    {{"critical_path.exchange_s"}, "messages between clients"},
     {{"critical_path.retry_s"}, "trying again what had broken"}, {{"critical_path.server_s"}, "the server"},
     {{"critical_path.wait_s"},
         "waiting (for a deadline, for clients that were not online, or to notice losses)"},

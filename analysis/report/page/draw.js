@@ -133,7 +133,7 @@ const GANTT_PARTS = ["contact", "idle", "queue", "encode", "setup", "latency", "
 const PART_NAMES = {setup: "connecting", retry: "trying again", latency: "latency", down: "download", compute: "computing",
   up: "upload", exchange: "exchange with other clients", mix: "averaging models", server: "server", wait: "waiting", queue: "queueing", encode: "encoding", post: "after the upload",
   contact: "calling a client that is not online", idle: "idle", keys: "keys of masks", shares: "shares of secrets", unmask: "unmasking", receive: "download after the aggregation",
-  edge_down: "server to edge", edge_up: "edge to server"};
+  edge_down: "server to edge", edge_up: "edge to server", edge_rounds: "edge rounds before the last"};
 
 /* Time in which nothing is done is hatched, whatever is done has a colour of its own. */
 function fillOf(part) {

@@ -1,13 +1,14 @@
 /* What both kinds of pages have. */
 
 /* Parts of the critical path, as columns path_* and figures critical_path.* call them. */
-const PATH = ["setup", "retry", "latency", "edge_down", "down", "compute", "up", "edge_up", "exchange", "server", "wait"];
+const PATH = ["setup", "retry", "latency", "edge_down", "edge_rounds", "down", "compute", "up", "edge_up", "exchange", "server", "wait"];
 
 /* What takes most of the time: the largest part of the critical paths, or of the time between rounds (`idle`, by what it
  * waits for). Where a transfer is, and the server's own link makes it longer by half or more, it is that link. */
 function bindingOf(parts, serverLink, idle) {
   const sums = {downlink: parts.down, uplink: parts.up, compute: parts.compute, server: parts.server, waiting: parts.wait,
     "connecting and latency": parts.setup + parts.latency, "trying again": parts.retry, "between edges and server": parts.edge_down + parts.edge_up,
+    "edge rounds before the last": parts.edge_rounds, "between clients": parts.exchange,
     "idle: until rounds open by their times": idle.scheduled_s || 0, "idle: until enough clients are eligible": idle.clients_s || 0};
   const all = Object.values(sums).reduce((sum, value) => sum + value, 0);
   if (!(all > 0))

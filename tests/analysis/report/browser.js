@@ -725,6 +725,7 @@ async function main() {
     await isSound(browser, name);
   await run(browser);
   await tablesOfRun(browser, "run");
+  await tablesOfRun(browser, "bare");
   await assigned(browser);
   await planned(browser);
   await sweep(browser);

@@ -69,7 +69,8 @@ expect 0 sweep small.cfg --set output.what_if=all --set 'failures.detect=30 s' -
 # Who writes labels may write anything.
 expect 0 sweep small.cfg --vary 'a"<b> | </script><script>alert(1)</script>: method.dim=4 | ‮"&<!--: method.dim=5' \
     --set rounds.count=3 --out hostile --quiet
-expect 0 run small.cfg --set output.events=false --set evaluation.non_federated=[] --set training.enabled=false --set devices.preset=ideal --out bare --quiet
+expect 0 run small.cfg --set output.events=false --set evaluation.non_federated=[] --set training.enabled=false --set devices.preset=ideal --out bare --quiet \
+    --set network.edges.count=3 --set network.edges.partial_sums=true --set 'network.edges.latency=20 ms' --set method.aggregation=data_size --set rounds.edge_rounds=2
 expect 0 run small.cfg --set output.events=false --set availability.model=diurnal --set 'availability.start=21 h' --set 'rounds.every=40 min' --set rounds.count=8 \
     --set costs.server_down_per_gb=0.09 --set network.server_uplink='50 Mbit/s' --out planned --quiet
 NODE_PATH=$modules node "$here/browser.js" "$folder" "${2-}" || fail "the browser disagrees"
