@@ -57,6 +57,8 @@ static bool clients_add_noise(const struct frs_setup *setup) {
 
 static const char *uplink_text(const struct frs_setup *setup) {
     bool places = setup->training.uplink_codec.codec->reveals_rows;
+    if (setup->peers.neighbours)
+        return "nothing, because there is none; neighbours read each other's models";
     if (setup->training.edge_of_client)
         return "the sum of the uploads of each edge's clients; the edges read every client's own";
     switch (frs_privacy_sight(&setup->training.mechanisms)) {

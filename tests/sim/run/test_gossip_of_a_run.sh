@@ -54,6 +54,7 @@ grep -q '"client":1,"round":2,"attempt":0,"phase":"exchange","t0_s":9.424,"t1_s"
 # Client 2 never gets to the end of its computing. The others send each other a message, at 4000 and 2000 B/s, until 1.2 + 3.612 s, and
 # notice the loss 5 s after it.
 run s.cfg lost --set peers=complete --set 'failures.compute="old 100 %, others 0 %"' --set failures.detect=5s
+grep -q '"uplink": "nothing, because there is none; ' lost/summary.json || fail "a server reads uploads"
 lost_s=$(sed -n 's/.*"client":2,"round":1,.*"phase":"compute".*"t1_s":\([0-9.]*\),.*/\1/p' lost/events.ndjson)
 row lost 1 duration_s "$lost_s+5"
 row lost 1 delivered 2
