@@ -34,19 +34,6 @@ static bool recognise(struct frs_field head) {
     return n_lines > 0 && n_pairs > n_lines; /* "12 08:30" alone is a time */
 }
 
-/* The next run of characters that are not blank; false at the end. */
-static bool next_word(struct frs_field *line, struct frs_field *word) {
-    const char *at = line->text, *end = at + line->n;
-    while (at < end && (*at == ' ' || *at == '\t'))
-        at++;
-    const char *begin = at;
-    while (at < end && *at != ' ' && *at != '\t')
-        at++;
-    *word = (struct frs_field){begin, (size_t)(at - begin)};
-    *line = (struct frs_field){at, (size_t)(end - at)};
-    return word->n > 0;
-}
-
 static void read(struct frs_reading *reading) {
     struct frs_row_builder *builder = reading->builder;
     struct frs_field line, user, pair, item, value, none = {NULL, 0};
@@ -54,9 +41,9 @@ static void read(struct frs_reading *reading) {
         builder, &(struct frs_row_rules){.valued = true, .min_value = -INFINITY, .max_value = INFINITY});
     while (frs_row_wanted(builder) && frs_lines_next(reading->lines, &line)) {
         builder->line = reading->lines->line;
-        if (!next_word(&line, &user))
+        if (!frs_field_next_word(&line, &user))
             continue;
-        while (frs_row_wanted(builder) && next_word(&line, &pair)) {
+        while (frs_row_wanted(builder) && frs_field_next_word(&line, &pair)) {
             char shown[48];
             if (split_pair(pair, &item, &value))
                 frs_row_add(builder, user, item, value, none);

@@ -143,6 +143,18 @@ bool frs_fields_split(
     }
 }
 
+bool frs_field_next_word(struct frs_field *line, struct frs_field *word) {
+    const char *at = line->text, *end = at + line->n;
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    const char *begin = at;
+    while (at < end && *at != ' ' && *at != '\t')
+        at++;
+    *word = (struct frs_field){begin, (size_t)(at - begin)};
+    *line = (struct frs_field){at, (size_t)(end - at)};
+    return word->n > 0;
+}
+
 bool frs_field_is_blank(struct frs_field field) {
     for (size_t i = 0; i < field.n; i++)
         if (!blank(field.text[i]))

@@ -41,6 +41,10 @@ struct frs_fields {
 bool frs_fields_split(
     struct frs_fields *fields, const struct frs_separator *separator, struct frs_field line);
 
+/* Takes the next run of characters that are neither spaces nor tabs off the line, as far as that has one;
+ * false at its end. */
+bool frs_field_next_word(struct frs_field *line, struct frs_field *word);
+
 bool frs_field_is_blank(struct frs_field field);
 /* Whether a line is an object as Python prints it, {'user': 'a'} or {u'user': u'a'}, and what to do then. */
 bool frs_field_is_python(struct frs_field line);
