@@ -28,7 +28,7 @@ missing_packages() {
     for tool in cmake make pkg-config; do
         command -v "$tool" >/dev/null || echo "$tool"
     done
-    for library in simgrid openblas lapacke libconfig check jansson sqlite3 libsodium openssl expat zlib libzstd liblzma; do
+    for library in simgrid openblas lapacke libconfig check jansson sqlite3 libsodium libseccomp openssl expat zlib libzstd liblzma; do
         pkg-config --exists "$library" 2>/dev/null && continue
         case $library in
         check) echo check ;;

@@ -183,6 +183,7 @@ collect_system_symbols() {
         shared_library libsodium.so | grep -v '^randombytes'; } >"$scratch/allow_algorithms"
     { cat "$scratch/allow_base_only"
         shared_library libssl.so
+        shared_library libseccomp.so
         shared_library libcrypto.so; } >"$scratch/allow_actors"
 }
 

@@ -1,6 +1,7 @@
 #include "actors/emulation/client.h"
 #include "actors/emulation/connection.h"
 #include "actors/emulation/process.h"
+#include "actors/emulation/rights.h"
 #include "actors/emulation/watchdog.h"
 #include "sim/base/clock.h"
 
@@ -132,6 +133,7 @@ void frs_client_run(const struct frs_client_settings *settings) {
         .connection = {.fd = -1}};
     struct frs_watchdog watchdog = frs_watchdog_of(settings->activity, settings->pauses);
     frs_process_hurry(RANK);
+    (void)frs_rights_drop(FRS_RIGHTS_OF_SOCKETS);
     for (;;) {
         bool computes = client.busy && client.order.kind == FRS_ORDER_COMPUTE,
              moves = client.busy && !computes && client.connection.fd >= 0;

@@ -1,6 +1,7 @@
 #include "actors/emulation/router.h"
 #include "actors/emulation/packet_buffers.h"
 #include "actors/emulation/process.h"
+#include "actors/emulation/rights.h"
 #include "actors/emulation/watchdog.h"
 #include "actors/extremes.h"
 #include "sim/base/heap.h"
@@ -395,6 +396,7 @@ void frs_router_run(const struct frs_router_settings *settings) {
     router.fds[n] = (struct pollfd){.fd = settings->server_tun, .events = POLLIN};
     router.fds[n + 1] = (struct pollfd){.fd = settings->orders, .events = POLLIN};
     settings->record->real_time = frs_process_hurry(RANK);
+    (void)frs_rights_drop(FRS_RIGHTS_OF_PACKETS);
     loop(&router);
     fini(&router);
 }

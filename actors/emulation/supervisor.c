@@ -2,6 +2,7 @@
 #include "actors/emulation/client.h"
 #include "actors/emulation/connection.h"
 #include "actors/emulation/process.h"
+#include "actors/emulation/rights.h"
 #include "actors/emulation/tun.h"
 #include "actors/emulation/watchdog.h"
 #include "sim/base/errors.h"
@@ -184,6 +185,7 @@ static void watch(const struct birth *birth) {
     struct frs_router_record *record = birth->supervisor->record;
     struct frs_watchdog watchdog = frs_watchdog_of(&record->activity, &record->supervisor);
     frs_process_hurry(RANK);
+    (void)frs_rights_drop(FRS_RIGHTS_OF_KEEPER);
     for (;;) {
         struct pollfd life = {.fd = birth->life, .events = POLLIN};
         struct timespec left = {.tv_nsec = (long)(1e9 * frs_watchdog_begin(&watchdog, INFINITY))};
@@ -234,6 +236,7 @@ static _Noreturn void enter(struct birth *birth) {
     if (supervisor == 0)
         keep(birth);
     close(birth->life);
+    (void)frs_rights_drop(FRS_RIGHTS_OF_KEEPER);
     waitpid(supervisor, NULL, 0);
     _exit(0);
 }
