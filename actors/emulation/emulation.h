@@ -6,11 +6,13 @@
 
 #include "actors/carried.h"
 #include "actors/participation.h"
+#include "sim/base/limits.h"
 #include "sim/base/status.h"
 
-#define FRS_MOST_EMULATED_CLIENTS 60
-#define FRS_MOST_EMULATED_BYTES_PER_S (150e6 / 8) /* of all links together: what the router keeps up with */
-#define FRS_MOST_EMULATED_MESSAGE_BYTES (16u << 20)
+#define FRS_MOST_EMULATED_CLIENTS FRS_LIMIT_EMULATED_CLIENTS
+#define FRS_MOST_EMULATED_BYTES_PER_S                                                                        \
+    (FRS_LIMIT_EMULATED_MBIT_PER_S * 1e6 / 8) /* of all links together: what the router keeps up with */
+#define FRS_MOST_EMULATED_MESSAGE_BYTES ((unsigned)FRS_LIMIT_EMULATED_MESSAGE_MIB << 20)
 
 struct frs_emulation;
 

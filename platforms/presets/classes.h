@@ -7,11 +7,12 @@
 #define FRS_PLATFORMS_PRESETS_CLASSES_H
 
 #include "platforms/presets/presets.h"
+#include "sim/base/limits.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define FRS_MAX_CLASSES 16
+#define FRS_MAX_CLASSES FRS_LIMIT_CLASSES
 
 /* All zero: clients are not divided. */
 struct frs_classes {

@@ -1,6 +1,7 @@
 #include "sim/external/command.h"
 #include "sim/base/buffer.h"
 #include "sim/base/files/input.h"
+#include "sim/base/limits.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/path.h"
 
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define MOST_WORDS 256u
+#define MOST_WORDS (FRS_LIMIT_COMMAND_WORDS + 1u)
 
 static const char *skip_blanks(const char *text) {
     return text + strspn(text, " \t");

@@ -1,4 +1,5 @@
 #include "sim/external/frames.h"
+#include "sim/base/limits.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
 #include "sim/base/text.h"
@@ -119,7 +120,9 @@ static bool has_key(const struct frs_param *params, size_t n, const char *key) {
 static const char *add_key(
     struct frs_param *params, size_t *n, struct frs_words *line, char *reason, size_t size) {
     struct frs_param param = {0};
-    const char *wrong = *n == FRS_EXTERNAL_MOST_KEYS ? "there are more than 64 keys" : read_key(line, &param);
+    const char *wrong = *n == FRS_EXTERNAL_MOST_KEYS
+                            ? "there are more than " FRS_LIMIT_TEXT(FRS_LIMIT_OWN_KEYS) " keys"
+                            : read_key(line, &param);
     if (!wrong && has_key(params, *n, param.key))
         wrong = "there is a key of this name already";
     if (!wrong)

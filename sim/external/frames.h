@@ -5,12 +5,13 @@
 #define FRS_EXTERNAL_FRAMES_H
 
 #include "algorithms/external.h"
+#include "sim/base/limits.h"
 
 #define FRS_EXTERNAL_VERSION 2
 #define FRS_EXTERNAL_GREETING "fedrecsim 2\n"
-#define FRS_EXTERNAL_MOST_KEYS 64u
-#define FRS_EXTERNAL_MOST_ROWS 2000000000u
-#define FRS_EXTERNAL_MOST_DIM 100000000u
+#define FRS_EXTERNAL_MOST_KEYS FRS_LIMIT_OWN_KEYS
+#define FRS_EXTERNAL_MOST_ROWS FRS_LIMIT_OWN_ROWS
+#define FRS_EXTERNAL_MOST_DIM FRS_LIMIT_OWN_ROW_VALUES
 
 /* Lines end with "\n"; those of a block end with the line "end", which is left out. Below, false means that
  * `why` says what is wrong. */

@@ -121,9 +121,10 @@ static char *push(struct frs_lexer *lexer, const char *name, struct frs_source *
         return cycle;
     if (!frs_utf8_is_sound(included->path))
         return frs_strdup("is not UTF-8 text");
-    if (lexer->depth > FRS_INCLUDE_DEPTH) {
+    if (lexer->depth > FRS_LIMIT_INCLUDE_DEPTH) {
         lexer->includes_nothing = true;
-        return frs_strdup("cannot be read: files include each other too deeply");
+        return frs_strdup("cannot be read: files include each other too deeply; allowed: " FRS_LIMIT_TEXT(
+            FRS_LIMIT_INCLUDE_DEPTH) " levels");
     }
     const char *reason = frs_input_read(included->path, FRS_INPUT_INCLUDED, &included->bytes, &included->n);
     if (!reason && strlen(included->bytes) != included->n) {
@@ -134,11 +135,12 @@ static char *push(struct frs_lexer *lexer, const char *name, struct frs_source *
         return frs_format("cannot be read: %s%s", reason,
             *name == '~' || *name == '$' ? "; the name of an included file is taken as it is written" : "");
     lexer->n_bytes += included->n;
-    if (++lexer->n_included > FRS_INCLUDE_MOST || lexer->n_bytes > FRS_INCLUDE_MOST_BYTES) {
+    if (++lexer->n_included > FRS_LIMIT_INCLUDED_FILES || lexer->n_bytes > (size_t)FRS_LIMIT_SCENARIO_MIB
+                                                                               << 20) {
         lexer->includes_nothing = true;
         free(included->bytes);
-        return frs_format(
-            "is too much: at most %d files of 16 MiB together can be included", FRS_INCLUDE_MOST);
+        return frs_format("is too much: at most %d files of %d MiB together can be included",
+            FRS_LIMIT_INCLUDED_FILES, FRS_LIMIT_SCENARIO_MIB);
     }
     lexer->sources[lexer->depth++] = *included;
     return NULL;

@@ -2,6 +2,7 @@
 #ifndef FRS_SCENARIO_LEXER_H
 #define FRS_SCENARIO_LEXER_H
 
+#include "sim/base/limits.h"
 #include "sim/base/status.h"
 #include "sim/scenario/splice.h"
 
@@ -25,14 +26,8 @@ struct frs_source {
     size_t spliced, spliced_line; /* what is in the splice already, and its next line */
 };
 
-enum {
-    FRS_INCLUDE_DEPTH = 10, /* libconfig's */
-    FRS_INCLUDE_MOST = 1000,
-    FRS_INCLUDE_MOST_BYTES = 16 << 20,
-};
-
 struct frs_lexer {
-    struct frs_source sources[FRS_INCLUDE_DEPTH + 1];
+    struct frs_source sources[FRS_LIMIT_INCLUDE_DEPTH + 1];
     size_t depth; /* sources in use */
     size_t line;  /* of the last token */
     const char *include_dir;

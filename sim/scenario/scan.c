@@ -12,6 +12,7 @@
  *
  * The scan checks nothing else. file.c, which reads libconfig's settings, knows the keys and their values;
  * a text that passes the scan but not libconfig is reported in libconfig's words. */
+#include "sim/base/limits.h"
 #include "sim/base/memory.h"
 #include "sim/base/names.h"
 #include "sim/base/text.h"
@@ -23,8 +24,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MAX_DEPTH = 200 };
 
 /* What was given before, by a key of `names`: a setting by "GROUP PATH"; a group also by "GROUP PATH
  * FILE", because each file may have a part of a group. GROUP is the number of the group that contains it. */
@@ -211,8 +210,8 @@ static void parse_name(struct parser *parser) {
 }
 
 static void parse_value(struct parser *parser) {
-    if (++parser->depth > MAX_DEPTH)
-        FAIL(parser, "groups and lists are nested too deeply");
+    if (++parser->depth > FRS_LIMIT_NESTING)
+        FAIL(parser, "groups and lists are nested too deeply; allowed: %d levels", FRS_LIMIT_NESTING);
     if (parser->failed)
         return;
     switch (parser->token.type) {

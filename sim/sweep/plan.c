@@ -1,6 +1,7 @@
 #include "sim/sweep/plan.h"
 #include "sim/base/clock.h"
 #include "sim/base/errors.h"
+#include "sim/base/limits.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
 #include "sim/plugins/plugins.h"
@@ -14,7 +15,6 @@
 #include <unistd.h>
 
 /* What one sweep can hold; a mistyped list should not fill the memory first. */
-#define MAX_POINTS 50000
 
 /* --- one cell --- */
 
@@ -249,9 +249,9 @@ enum frs_status frs_sweep_plan_build(
     note_plugins(plan);
     enum frs_status status = read_base(plan, request, &seed, errors);
     size_t n_cells = frs_axes_cells(&plan->sweep.axes);
-    if (status == FRS_OK && n_cells > MAX_POINTS / plan->sweep.replicates)
+    if (status == FRS_OK && n_cells > FRS_LIMIT_POINTS / plan->sweep.replicates)
         status = frs_errors_add(errors, FRS_ERR_INPUT,
-            "%s: the sweep has more than %d points; allowed: fewer", request->file, MAX_POINTS);
+            "%s: the sweep has more than %d points; allowed: fewer", request->file, FRS_LIMIT_POINTS);
     if (status == FRS_OK) {
         plan->n_points = n_cells * plan->sweep.replicates;
         plan->points = frs_alloc(plan->n_points, sizeof *plan->points);

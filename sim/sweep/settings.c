@@ -1,6 +1,7 @@
 #include "sim/sweep/settings.h"
 #include "analysis/statistics/metric_names.h"
 #include "sim/base/errors.h"
+#include "sim/base/limits.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
 #include "sim/base/text.h"
@@ -11,8 +12,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MAX_REPLICATES = 10000 };
 
 const struct frs_param frs_sweep_params[] = {
     {.key = "vary",
@@ -25,7 +24,7 @@ const struct frs_param frs_sweep_params[] = {
         .type = FRS_INT,
         .initial = "1",
         .min = 1,
-        .max = MAX_REPLICATES,
+        .max = FRS_LIMIT_REPLICATES,
         .help = "runs of every cell, with seeds seed, seed + 1, ...: the same ones in every cell"},
     {.key = "metrics",
         .type = FRS_TEXTS,
@@ -64,7 +63,7 @@ const struct frs_param frs_sweep_params[] = {
         .type = FRS_INT,
         .initial = "3",
         .min = 2,
-        .max = MAX_REPLICATES,
+        .max = FRS_LIMIT_REPLICATES,
         .help = "stop_metric: replicates that every cell gets"},
     {.key = NULL},
 };

@@ -1,12 +1,13 @@
 /* xz (the .xz file format 1.1), several streams included. */
 #include "algorithms/data/reading/bytes.h"
+#include "sim/base/limits.h"
 #include "sim/base/memory.h"
 
 #include <lzma.h>
 #include <stdlib.h>
 
 /* What the largest preset of xz needs is 65 MiB. */
-#define MOST_BYTES ((uint64_t)1 << 30)
+#define MOST_BYTES ((uint64_t)FRS_LIMIT_UNPACKING_GIB << 30)
 
 static void *start(void) {
     lzma_stream *stream = frs_alloc(1, sizeof *stream);
@@ -30,7 +31,8 @@ static const char *step(void *state, const unsigned char *in, size_t n, size_t *
     *whole = code == LZMA_STREAM_END;
     if (code == LZMA_OK || code == LZMA_STREAM_END || code == LZMA_BUF_ERROR)
         return NULL;
-    return code == LZMA_MEMLIMIT_ERROR ? "its xz stream needs more than 1 GiB to be unpacked"
+    return code == LZMA_MEMLIMIT_ERROR ? "its xz stream needs more than " FRS_LIMIT_TEXT(
+                                             FRS_LIMIT_UNPACKING_GIB) " GiB to be unpacked"
                                        : "its xz stream is damaged";
 }
 

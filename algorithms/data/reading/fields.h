@@ -2,6 +2,8 @@
 #ifndef FRS_ALGORITHMS_DATA_READING_FIELDS_H
 #define FRS_ALGORITHMS_DATA_READING_FIELDS_H
 
+#include "sim/base/limits.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,7 +29,7 @@ const char *frs_separator_name(const struct frs_separator *separator);
 /* For people: "comma", "tab", "::". */
 const char *frs_separator_words(const struct frs_separator *separator);
 
-#define FRS_FIELDS_MOST 1024 /* whose text is kept; further ones are counted */
+#define FRS_FIELDS_MOST FRS_LIMIT_CELLS /* whose text is kept; further ones are counted */
 
 struct frs_fields {
     struct frs_field at[FRS_FIELDS_MOST];

@@ -18,7 +18,7 @@ static void refill(struct frs_lines *lines) {
     lines->end = waiting;
     if (waiting == lines->size) {
         if (lines->size >= FRS_INPUT_LINE_BYTES) {
-            lines->failure = "is longer than " FRS_INPUT_LINE_TEXT "; expected shorter lines";
+            lines->failure = "has a line longer than " FRS_INPUT_LINE_TEXT "; expected shorter ones";
             return;
         }
         lines->buffer = frs_grow(lines->buffer, lines->size + 1, &lines->size, 1);

@@ -2,6 +2,7 @@
 #include "algorithms/data/reading/guessed_values.h"
 #include "sim/base/errors.h"
 #include "sim/base/files/cells.h"
+#include "sim/base/limits.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
@@ -9,9 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MAX_ERRORS 5
-#define MAX_ROWS (UINT32_MAX - 1)
 
 void frs_row_builder_init(struct frs_row_builder *builder, struct frs_rows *rows, struct frs_errors *errors) {
     *rows = (struct frs_rows){0};
@@ -26,7 +24,7 @@ bool frs_row_fail(struct frs_row_builder *builder, const char *format, ...) {
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     (void)!frs_errors_add(builder->errors, FRS_ERR_INPUT, "%s:%zu: %s", builder->path, builder->line, text);
-    if (++builder->n_errors == MAX_ERRORS && !builder->hopeless) {
+    if (++builder->n_errors == FRS_LIMIT_FAULTS && !builder->hopeless) {
         builder->hopeless = true;
         (void)!frs_errors_add(builder->errors, FRS_ERR_INPUT,
             "%s:%zu: too many errors in this file; the rest was not read", builder->path, builder->line);
@@ -228,7 +226,7 @@ void frs_row_add(struct frs_row_builder *builder, struct frs_field user, struct 
         (builder->rules.valued && !read_value(builder, value, &number)) ||
         (timed && !read_time(builder, time, &when)))
         return;
-    if (rows->n == MAX_ROWS) {
+    if (rows->n == FRS_LIMIT_INTERACTIONS) {
         builder->hopeless = true;
         frs_row_fail(builder, "more than 4,294,967,294 interactions; expected fewer");
         return;

@@ -1,5 +1,6 @@
 #include "sim/base/files/input.h"
 #include "sim/base/errors.h"
+#include "sim/base/limits.h"
 #include "sim/base/memory.h"
 
 #include <errno.h>
@@ -16,9 +17,12 @@ static const struct {
     size_t most;
     const char *exceeded;
 } limits[] = {
-    [FRS_INPUT_SCENARIO] = {(size_t)16 << 20, "is larger than 16 MiB"},
-    [FRS_INPUT_INCLUDED] = {(size_t)16 << 20, "is larger than 16 MiB"},
-    [FRS_INPUT_DATA] = {(size_t)16 << 30, "is larger than 16 GiB"},
+    [FRS_INPUT_SCENARIO] = {(size_t)FRS_LIMIT_SCENARIO_MIB << 20,
+        "is larger than " FRS_LIMIT_TEXT(FRS_LIMIT_SCENARIO_MIB) " MiB"},
+    [FRS_INPUT_INCLUDED] = {(size_t)FRS_LIMIT_SCENARIO_MIB << 20,
+        "is larger than " FRS_LIMIT_TEXT(FRS_LIMIT_SCENARIO_MIB) " MiB"},
+    [FRS_INPUT_DATA] = {(size_t)FRS_LIMIT_FILE_GIB << 30,
+        "is larger than " FRS_LIMIT_TEXT(FRS_LIMIT_FILE_GIB) " GiB"},
 };
 
 static const char *check_type(int file) {

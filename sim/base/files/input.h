@@ -8,14 +8,15 @@
 #define FRS_BASE_INPUT_H
 
 #include "sim/base/files/digest.h"
+#include "sim/base/limits.h"
 
 #include <stdio.h>
 
 enum frs_input {
-    FRS_INPUT_SCENARIO, /* up to 16 MiB */
+    FRS_INPUT_SCENARIO, /* up to FRS_LIMIT_SCENARIO_MIB */
     FRS_INPUT_INCLUDED, /* a file that a scenario includes: as above, but a byte order mark is refused,
                            because libconfig opens these files by itself */
-    FRS_INPUT_DATA,     /* interactions, tables, traces, results: up to 16 GiB */
+    FRS_INPUT_DATA,     /* interactions, tables, traces, results: up to FRS_LIMIT_FILE_GIB */
 };
 
 /* Opens a file for reading. NULL, or why it cannot be read ("is a folder"), valid until the next call. */
@@ -27,8 +28,8 @@ const char *frs_input_read(const char *path, enum frs_input kind, char **bytes, 
 
 /* The longest line that is accepted. A link that follows the finest trace for six hours in one message
  * needs a line of this length. */
-#define FRS_INPUT_LINE_BYTES ((size_t)64 << 20)
-#define FRS_INPUT_LINE_TEXT "64 MiB"
+#define FRS_INPUT_LINE_BYTES ((size_t)FRS_LIMIT_LINE_MIB << 20)
+#define FRS_INPUT_LINE_TEXT FRS_LIMIT_TEXT(FRS_LIMIT_LINE_MIB) " MiB"
 
 enum frs_line {
     FRS_LINE_NONE, /* the file has ended, or cannot be read (ferror) */

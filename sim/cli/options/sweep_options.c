@@ -1,15 +1,16 @@
 #include "sim/cli/options/sweep_options.h"
+#include "sim/base/limits.h"
 #include "sim/base/memory.h"
 #include "sim/cli/scenarios/sections.h"
 
-enum { MAX_REPLICATES = 10000, MAX_JOBS = 1024 };
+enum { MAX_JOBS = 1024 };
 
 error_t frs_cli_parse_sweep(int key, const char *argument, const struct argp_state *state,
     struct frs_options *options, struct frs_sweep_options *sweep) {
     switch (key) {
     case 'r':
-        frs_options_set(options, frs_format("sweep.replicates=%llu",
-                                     frs_cli_number(state, "--replicates", argument, 1, MAX_REPLICATES)));
+        frs_options_set(options, frs_format("sweep.replicates=%llu", frs_cli_number(state, "--replicates",
+                                                                         argument, 1, FRS_LIMIT_REPLICATES)));
         return 0;
     case 'j':
         sweep->jobs = frs_cli_number(state, "--jobs", argument, 1, MAX_JOBS);

@@ -1,6 +1,7 @@
 #include "sim/setup/compose/compose_params.h"
 #include "actors/opening/check_in.h"
 #include "actors/opening/pacing.h"
+#include "sim/base/limits.h"
 #include "sim/setup/setup.h"
 
 #include <math.h>
@@ -32,7 +33,12 @@ static const char *const straggler_names[] = {
     [FRS_STRAGGLERS_CUT] = "cut", [FRS_STRAGGLERS_RUN_ON] = "run_on", NULL};
 
 const struct frs_param frs_rounds_params[] = {
-    {.key = "count", .type = FRS_INT, .initial = "500", .min = 1, .max = 1e9, .help = "rounds to simulate"},
+    {.key = "count",
+        .type = FRS_INT,
+        .initial = "500",
+        .min = 1,
+        .max = FRS_LIMIT_ROUNDS,
+        .help = "rounds to simulate"},
     {.key = "cohort",
         .type = FRS_SHARE,
         .initial = "10 %",

@@ -2,6 +2,7 @@
 #ifndef FRS_SETUP_COMPOSE_COMPOSE_PARAMS_H
 #define FRS_SETUP_COMPOSE_COMPOSE_PARAMS_H
 
+#include "sim/base/limits.h"
 #include "sim/base/settings/param.h"
 
 /* Own keys of the sections `codec.uplink`, `codec.downlink`, `rounds`, `rounds.selection`, `engine`,
@@ -25,6 +26,6 @@ enum frs_uploads { FRS_UPLOADS_AUTO, FRS_UPLOADS_KEPT, FRS_UPLOADS_AGAIN };
 extern const char *const frs_backend_names[];
 
 /* SimGrid maps two areas of memory for each actor; Linux lets a process have 65,530 (vm.max_map_count). */
-#define FRS_MOST_ACTORS 30000
+#define FRS_MOST_ACTORS FRS_LIMIT_ACTORS
 
 #endif
