@@ -10,7 +10,7 @@
 #   FEDRECSIM=PROGRAM              default: build/fedrecsim
 #   SEEDS=N                        default: 5; one after the other, so that the page can be made of the first ones
 #   RUN=no                         nothing is run; the page is made of the seeds that are finished
-#   PAGE=FILE                      where sentences and tables go; default: docs/what-if/NAME.md; -: standard output
+#   PAGE=FILE                      where sentences and tables go; default: the page of that name beside it; -: standard output
 set -eu
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
