@@ -20,6 +20,10 @@ struct frs_backend {
     void (*begin)(struct frs_in_flight *in_flight);
     /* Participations, which have their places, start at in_flight->now_s; in ascending client id. */
     void (*start)(struct frs_in_flight *in_flight, struct frs_participation *const *list, size_t n);
+    /* A message between an edge and the server, down or up, is queued behind those of its edge that were
+     * before: the one for this participation (and others), or from it. Its own participation starts when
+     * those have crossed. Backends that move bytes send it behind them. NULL: it is of no use. */
+    void (*queue)(struct frs_in_flight *in_flight, struct frs_participation *carried, bool up);
     /* Lets time pass until a participation ends or until until_s, whichever is first, and sets
      * in_flight->now_s. When it returns, everything due at that time has happened. until_s may be INFINITY
      * only while a participation is under way. */

@@ -263,8 +263,9 @@ struct frs_participation {
     struct frs_participation *before;
     /* The server's. */
     /* Where there are edges (actors/edges/relays.h). */
-    bool carries; /* it is no client's, but a message between an edge and the server */
-    bool at_edge; /* its edge holds its upload */
+    bool carries;                      /* it is no client's, but a message between an edge and the server, */
+    struct frs_participation *carried; /* the first client's that it is from or for */
+    bool at_edge;                      /* its edge holds its upload */
     /* With edge rounds: the number of its edge round, counted from 0; the client's participation in the first
      * one, NULL: it is that itself; and whether later uploads are based on a model of the edge that has this
      * upload in it, so that the server aggregates those. */

@@ -63,10 +63,12 @@ size_t frs_relays_add_message(struct frs_relays *relays, uint32_t edge, bool up,
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-void frs_relays_hold(
-    struct frs_relays *relays, const struct frs_in_flight *in_flight, struct frs_participation *p) {
+void frs_relays_hold(struct frs_relays *relays, struct frs_in_flight *in_flight,
+    const struct frs_backend *backend, struct frs_participation *p) {
     uint32_t edge = p->shares - 1;
     p->at_edge = true;
+    if (backend->queue && !relays->settings.adds)
+        backend->queue(in_flight, p, true);
     frs_queue_put(&relays->edges[edge].held, p);
     relays->edges[edge].n_open--;
     frs_relays_add(relays, edge, in_flight->now_s);
@@ -98,6 +100,7 @@ static void begin(
     p->round = relays->round;
     p->attempt = relays->attempt;
     p->carries = p->aside = p->busy = true;
+    p->carried = of->up ? side->carried.first : relays->clients[relays->first[message]];
     p->plan.no_download = of->up;
     p->plan.no_upload = !of->up;
     *(of->up ? &p->usage.up_bytes : &p->usage.down_bytes) = of->bytes;
@@ -188,6 +191,10 @@ static void note(struct frs_relays *relays, struct side *side) {
     struct frs_edge_message *of = &relays->messages[side->message];
     of->crossed_bytes = of->up ? p->result.up_crossed_bytes : p->result.down_crossed_bytes;
     of->start_s = of->up ? p->times.up_start_s : p->times.down_start_s;
+    if (of->start_s < of->began_s) { /* it was sent before what is ahead of it had arrived */
+        of->latency_s += of->began_s - of->start_s;
+        of->began_s = of->start_s;
+    }
     of->end_s = p->times.ended_s;
     of->cause = p->result.cause;
     side->memory = of->cause == FRS_CAUSE_NONE && relays->settings.memory

@@ -61,11 +61,11 @@ void frs_relays_destroy(struct frs_relays *relays);
 /* The server sends the messages of a round at in_flight->now_s: `list` [n], in ascending client id, have
  * their places and have not begun. Clients without a download begin at once. Starts nothing yet. */
 void frs_relays_open(struct frs_relays *relays, struct frs_in_flight *in_flight,
-    struct frs_participation *const *list, size_t n);
+    const struct frs_backend *backend, struct frs_participation *const *list, size_t n);
 
 /* An upload has arrived at its edge, which holds it from now on. Its client may be cut by frs_relays_drop. */
-void frs_relays_hold(struct frs_relays *relays, const struct frs_in_flight *in_flight,
-    struct frs_participation *participation);
+void frs_relays_hold(struct frs_relays *relays, struct frs_in_flight *in_flight,
+    const struct frs_backend *backend, struct frs_participation *participation);
 
 /* The server and the edge have learnt that a participation did not arrive: its edge waits for it no more. */
 void frs_relays_lost(struct frs_relays *relays, const struct frs_in_flight *in_flight,

@@ -75,7 +75,7 @@ static void queue_downloads(struct frs_relays *relays, const struct place *place
 }
 
 void frs_relays_open(struct frs_relays *relays, struct frs_in_flight *in_flight,
-    struct frs_participation *const *list, size_t n) {
+    const struct frs_backend *backend, struct frs_participation *const *list, size_t n) {
     struct place *places = frs_alloc(n + 1, sizeof *places);
     size_t n_sent = 0;
     relays->n_messages = 0;
@@ -99,5 +99,7 @@ void frs_relays_open(struct frs_relays *relays, struct frs_in_flight *in_flight,
     if (n_sent > 0)
         order(relays, places, n_sent);
     queue_downloads(relays, places, n_sent, in_flight->now_s);
+    for (size_t i = 0; i < relays->n_messages && backend->queue; i++)
+        backend->queue(in_flight, relays->clients[relays->first[i]], false);
     free(places);
 }

@@ -7,6 +7,7 @@
  * an upload when it has reached the server. Every message that arrives is compared byte by byte with what
  * was encoded. */
 #include "actors/emulation/connection_states.h"
+#include "actors/emulation/crossings.h"
 #include "actors/extremes.h"
 #include "actors/backend.h"
 #include "sim/base/clock.h"
@@ -19,19 +20,19 @@
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-static size_t line_of(const struct frs_in_flight *in_flight, const struct frs_participation *p) {
-    const struct frs_emulation_settings *settings = &frs_connection_states_emulation(in_flight)->settings;
-    size_t line = settings->by_client ? p->client : p->place;
-    FRS_INVARIANT(
-        line < settings->n_lines, "client %u has place %zu of %zu", p->client, line, settings->n_lines);
-    return line;
-}
-
 static void break_off(struct frs_in_flight *in_flight, size_t line) {
     struct frs_connection_state *connection_state =
         &frs_connection_states_of(in_flight)->connection_states[line];
     frs_endpoints_abort(frs_connection_states_emulation(in_flight)->lines, (uint32_t)line);
     connection_state->transfers = false;
+}
+
+/* Where a line that no participation uses ends. Before the first round every edge is tried. */
+static uint32_t hub_of(const struct frs_in_flight *in_flight, size_t line) {
+    const struct frs_emulation *emulation = frs_connection_states_emulation(in_flight);
+    if (emulation->settings.by_client || emulation->settings.n_edges == 0)
+        return frs_emulation_hub_of(emulation, (uint32_t)line);
+    return 1 + (uint32_t)(line % emulation->settings.n_edges);
 }
 
 /* A kept connection that has broken is opened again, whether or not a participation needs it yet. */
@@ -42,7 +43,7 @@ static void reconnect(struct frs_in_flight *in_flight, size_t line) {
     if (connection_state->reconnects || frs_endpoints_is_connected(emulation->lines, (uint32_t)line))
         return;
     connection_state->reconnects = true;
-    frs_endpoints_connect(emulation->lines, (uint32_t)line, emulation->settings.tls);
+    frs_endpoints_connect(emulation->lines, (uint32_t)line, hub_of(in_flight, line), emulation->settings.tls);
 }
 
 static void leave(struct frs_in_flight *in_flight, size_t line) {
@@ -62,41 +63,22 @@ static void leave(struct frs_in_flight *in_flight, size_t line) {
         frs_emulation_set_active(emulation, false);
 }
 
-/* Stays where it is when it grows: other messages under way are parts of it. */
-static const uint8_t *stand_in(struct frs_connection_states *state, uint64_t n) {
-    if (!state->stand_in.bytes) {
-        (void)frs_buffer_extend(&state->stand_in, FRS_MOST_EMULATED_MESSAGE_BYTES);
-        frs_buffer_reset(&state->stand_in);
-    }
-    while (state->stand_in.n < n)
-        frs_buffer_put_u8(&state->stand_in, (uint8_t)(state->stand_in.n * 131 >> 3));
-    return state->stand_in.bytes;
-}
-
-static const uint8_t *message_of(struct frs_in_flight *in_flight, struct frs_participation *p, bool up) {
-    const struct frs_lifecycle_operations *operations = &in_flight->settings->operations->play;
-    size_t n, weight = up ? p->usage.up_bytes : p->usage.down_bytes;
-    const uint8_t *message = operations->message(operations->context, p, up, &n);
-    if (weight > FRS_MOST_EMULATED_MESSAGE_BYTES)
-        frs_emulation_fail(frs_connection_states_emulation(in_flight),
-            "a message is larger than 16 MiB, the most that is emulated");
-    if (n == 0)
-        return stand_in(frs_connection_states_of(in_flight), weight);
-    FRS_INVARIANT(n == weight, "client %u is charged %zu bytes for a message of %zu", p->client, weight, n);
-    return message;
-}
-
 static void send_message(
     struct frs_in_flight *in_flight, struct frs_participation *p, const struct frs_step *step) {
-    size_t line = line_of(in_flight, p);
+    size_t line = frs_connection_states_line(in_flight, p);
     struct frs_connection_state *connection_state =
         &frs_connection_states_of(in_flight)->connection_states[line];
+    bool up = step->kind == FRS_STEP_UP;
     connection_state->transfers = true;
     connection_state->seen_bytes = 0;
-    connection_state->up = step->kind == FRS_STEP_UP;
-    connection_state->message = message_of(in_flight, p, connection_state->up);
+    connection_state->up = up;
+    connection_state->message = frs_connection_states_message(in_flight, p, up);
     frs_endpoints_send(frs_connection_states_emulation(in_flight)->lines, (uint32_t)line,
-        connection_state->up, connection_state->message, p->sending.kept_bytes, (uint64_t)step->bytes);
+        &(struct frs_endpoint_message){.up = up,
+            .bytes = connection_state->message,
+            .at = p->sending.kept_bytes,
+            .n = (uint64_t)step->bytes,
+            .stored = p->shares > 0 && !up ? frs_crossings_stored(in_flight, p) : 0});
 }
 
 static bool greets(const struct frs_participation *p) {
@@ -107,13 +89,13 @@ static bool greets(const struct frs_participation *p) {
 static void carry_out(struct frs_in_flight *in_flight, struct frs_participation *p, double time_s,
     const struct frs_step *step) {
     struct frs_emulation *emulation = frs_connection_states_emulation(in_flight);
-    size_t line = line_of(in_flight, p);
+    size_t line = frs_connection_states_line(in_flight, p);
     struct frs_connection_state *connection_state =
         &frs_connection_states_of(in_flight)->connection_states[line];
     connection_state->dies_cause = step->dies_cause;
     frs_connection_states_set_timer(in_flight, line, TIMER_DEATH, step->dies_s);
     if (greets(p))
-        frs_endpoints_connect(emulation->lines, (uint32_t)line,
+        frs_endpoints_connect(emulation->lines, (uint32_t)line, p->shares,
             p->n_breaks > 0 ? emulation->settings.tls_again : emulation->settings.tls);
     else if (step->kind == FRS_STEP_WAIT)
         frs_connection_states_set_timer(in_flight, line, TIMER_END, time_s + step->duration_s);
@@ -125,15 +107,15 @@ static void carry_out(struct frs_in_flight *in_flight, struct frs_participation 
 }
 
 static bool is_connected(const struct frs_in_flight *in_flight, const struct frs_participation *p) {
-    return frs_endpoints_is_connected(
-        frs_connection_states_emulation(in_flight)->lines, (uint32_t)line_of(in_flight, p));
+    return frs_endpoints_is_connected(frs_connection_states_emulation(in_flight)->lines,
+        (uint32_t)frs_connection_states_line(in_flight, p));
 }
 
 /* Takes the next steps after a step of the lifecycle has ended at this time, or after none has begun. A
  * connection that a planned failure ends is broken off. */
 static void take_steps(struct frs_in_flight *in_flight, struct frs_participation *p, double time_s) {
     const struct frs_lifecycle_operations *operations = &in_flight->settings->operations->play;
-    size_t line = line_of(in_flight, p), n_breaks = p->n_breaks;
+    size_t line = frs_connection_states_line(in_flight, p), n_breaks = p->n_breaks;
     frs_connection_states_of(in_flight)->connection_states[line].transfers = false;
     for (;;) {
         struct frs_step step = frs_lifecycle_next(p, time_s, operations);
@@ -173,6 +155,7 @@ static void look_at_transfers(struct frs_in_flight *in_flight) {
         if (connection_state->transfers)
             connection_state->seen_bytes = frs_endpoints_received(emulation->lines, (uint32_t)line);
     }
+    frs_crossings_look(in_flight);
 }
 
 /* Returns the bytes of the message under way that had arrived by then; they count as carried. Whole
@@ -269,7 +252,7 @@ static void reconnected(struct frs_in_flight *in_flight, size_t line, double tim
         go_on(in_flight, connection_state->p, time_s);
 }
 
-static void handle(struct frs_in_flight *in_flight, const struct frs_endpoint_event *event) {
+static void handle_line(struct frs_in_flight *in_flight, const struct frs_endpoint_event *event) {
     struct frs_connection_state *connection_state =
         &frs_connection_states_of(in_flight)->connection_states[event->line];
     double time_s = frs_larger(frs_connection_states_simulated_s(in_flight, event->time_s),
@@ -292,7 +275,16 @@ static void handle(struct frs_in_flight *in_flight, const struct frs_endpoint_ev
         else
             go_on(in_flight, connection_state->p, time_s);
         break;
+    default:
+        break;
     }
+}
+
+static void handle(struct frs_in_flight *in_flight, const struct frs_endpoint_event *event) {
+    if (event->kind < FRS_BACKHAUL_CONNECTED)
+        handle_line(in_flight, event);
+    else
+        frs_crossings_handle(in_flight, event);
 }
 
 /* ---- backend --------------------------------------------------------------------------------- */
@@ -331,21 +323,25 @@ static void let_pass(struct frs_in_flight *in_flight, double until_s) {
         handle(in_flight, &event);
 }
 
-/* Connections that are kept are opened before the first round. All others are tried once, because the
- * kernel takes longer the first time. */
+/* Connections that are kept, and those of edges with the server, are opened before the first round. All
+ * others are tried once, because the kernel takes longer the first time. */
 static void connect_all(struct frs_in_flight *in_flight) {
     struct frs_emulation *emulation = frs_connection_states_emulation(in_flight);
-    size_t n = emulation->settings.n_lines, n_open = 0;
+    size_t n = emulation->settings.n_lines, n_edges = emulation->settings.n_edges, n_open = 0;
+    for (uint32_t i = 0; i < n_edges; i++)
+        frs_backhauls_connect(frs_endpoints_backhauls(emulation->lines), i);
     for (size_t i = 0; i < n; i++) {
         if (emulation->settings.by_client)
             frs_emulation_open_path(emulation, (uint32_t)i);
+        else if (n_edges > 0)
+            frs_emulation_try_path(emulation, (uint32_t)i, hub_of(in_flight, i));
         reconnect(in_flight, i);
     }
-    while (n_open < n) {
+    while (n_open < n + n_edges) {
         struct frs_endpoint_event event;
         bool happened = frs_endpoints_next(emulation->lines, emulation->ends_wall_s, &event);
         check_emulation(in_flight);
-        n_open += happened && event.kind == FRS_LINE_CONNECTED;
+        n_open += happened && (event.kind == FRS_LINE_CONNECTED || event.kind == FRS_BACKHAUL_CONNECTED);
         if (happened)
             handle(in_flight, &event);
     }
@@ -363,23 +359,33 @@ static void begin(struct frs_in_flight *in_flight) {
     connect_all(in_flight);
 }
 
-static void await_training(struct frs_in_flight *in_flight, struct frs_participation *const *list, size_t n) {
+/* Before the clock starts: training, and what is drawn for the path, take their time. */
+static void prepare(struct frs_in_flight *in_flight, struct frs_participation *p) {
     const struct frs_lifecycle_operations *operations = &in_flight->settings->operations->play;
     size_t bytes;
-    for (size_t i = 0; i < n; i++)
-        if (!list[i]->before)
-            (void)operations->message(operations->context, list[i], true, &bytes);
+    if (!p->before)
+        (void)operations->message(operations->context, p, true, &bytes);
+    p->plan.by_packets = true;
+    frs_emulation_set_path(frs_connection_states_emulation(in_flight),
+        (uint32_t)frs_connection_states_give_line(in_flight, p), p);
 }
 
-/* Before the clock starts: what is drawn for the path takes its time. */
-static void prepare(struct frs_in_flight *in_flight, struct frs_participation *p) {
-    p->plan.by_packets = true;
-    frs_emulation_set_path(frs_connection_states_emulation(in_flight), (uint32_t)line_of(in_flight, p), p);
+/* Where there are edges: also those that start later in the round, when their edges have what is for them. */
+static void prepare_all(struct frs_in_flight *in_flight) {
+    for (uint32_t i = 0; i < in_flight->n_places; i++) {
+        struct frs_participation *p = in_flight->at[i];
+        if (p && !p->carries && p->result.phase == FRS_PHASE_NEW && p->result.outcome == FRS_PENDING)
+            prepare(in_flight, p);
+    }
 }
 
 static void start_one(struct frs_in_flight *in_flight, struct frs_participation *p) {
     struct frs_emulation *emulation = frs_connection_states_emulation(in_flight);
-    size_t line = line_of(in_flight, p);
+    if (p->carries) {
+        frs_crossings_start(in_flight, p);
+        return;
+    }
+    size_t line = frs_connection_states_line(in_flight, p);
     struct frs_connection_state *connection_state =
         &frs_connection_states_of(in_flight)->connection_states[line];
     connection_state->p = p;
@@ -395,9 +401,11 @@ static void start_one(struct frs_in_flight *in_flight, struct frs_participation 
 static void start(struct frs_in_flight *in_flight, struct frs_participation *const *list, size_t n) {
     struct frs_connection_states *state = frs_connection_states_of(in_flight);
     size_t n_lines = frs_connection_states_emulation(in_flight)->settings.n_lines;
-    await_training(in_flight, list, n);
-    for (size_t i = 0; i < n; i++)
+    bool edges = frs_connection_states_emulation(in_flight)->settings.n_edges > 0;
+    for (size_t i = 0; i < n && !edges; i++)
         prepare(in_flight, list[i]);
+    if (edges && state->n_running == 0)
+        prepare_all(in_flight);
     if (state->n_running == 0) {
         frs_connection_states_start_clock(in_flight);
         frs_connection_states_follow(in_flight, n_lines, false, in_flight->now_s, true);
@@ -432,14 +440,19 @@ static void drain(struct frs_in_flight *in_flight, double until_s) {
 }
 
 static void shorten(struct frs_in_flight *in_flight, struct frs_participation *p) {
-    frs_endpoints_compute(frs_connection_states_emulation(in_flight)->lines, (uint32_t)line_of(in_flight, p),
+    frs_endpoints_compute(frs_connection_states_emulation(in_flight)->lines,
+        (uint32_t)frs_connection_states_line(in_flight, p),
         frs_connection_states_wall_s(in_flight, p->times.compute_start_s + p->plan.compute_s));
 }
 
 /* At the server's time, whatever it has done since. */
 static void stop(struct frs_in_flight *in_flight, struct frs_participation *p, enum frs_outcome outcome,
     enum frs_cause cause) {
-    size_t line = line_of(in_flight, p);
+    if (p->carries) {
+        frs_crossings_stop(in_flight, p, outcome, cause);
+        return;
+    }
+    size_t line = frs_connection_states_line(in_flight, p);
     double bytes = take_received(in_flight, line);
     break_off(in_flight, line);
     play_stop(p, in_flight->now_s, bytes, outcome, cause);
@@ -458,6 +471,7 @@ static void end(struct frs_in_flight *in_flight) {
 const struct frs_backend frs_backend_sockets = {.name = "sockets",
     .begin = begin,
     .start = start,
+    .queue = frs_crossings_queue,
     .wait = wait,
     .drain = drain,
     .shorten = shorten,

@@ -98,7 +98,7 @@ static void begin(struct client *client, const struct frs_order *order) {
     client->busy = true;
     if (order->kind == FRS_ORDER_CONNECT) {
         frs_connection_break(&client->connection);
-        if (!frs_connection_open(&client->connection, FRS_SERVER_ADDRESS, FRS_EMULATED_PORT,
+        if (!frs_connection_open(&client->connection, frs_hub_address(order->hub), FRS_EMULATED_PORT,
                 order->tls ? client->tls : NULL)) {
             broken(client);
             return;

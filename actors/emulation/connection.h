@@ -19,7 +19,7 @@ struct frs_connection {
 /* A socket for CUBIC that sends what it has at once; -1 with errno. */
 int frs_connection_socket(void);
 
-/* From the client's end: begins to connect to the server; false with errno. */
+/* From the end of a client or an edge: begins to connect; false with errno. */
 bool frs_connection_open(
     struct frs_connection *connection, uint32_t address, uint16_t port, const struct frs_tls *tls);
 /* From the server's end: takes what was accepted. */

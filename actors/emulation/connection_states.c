@@ -1,6 +1,7 @@
 #include "actors/emulation/connection_states.h"
 #include "actors/extremes.h"
 #include "sim/base/clock.h"
+#include "sim/base/invariant.h"
 
 #include <math.h>
 
@@ -83,4 +84,74 @@ void frs_connection_states_follow(
             capacity(in_flight, line, up, until_s, &next_until_s),
             frs_connection_states_wall_s(in_flight, until_s));
     frs_connection_states_set_timer(in_flight, line, up ? TIMER_UP : TIMER_DOWN, until_s);
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static struct frs_line_owner *find_owner(const struct frs_in_flight *in_flight, uint32_t client) {
+    struct frs_connection_states *state = frs_connection_states_of(in_flight);
+    for (size_t i = 0; i < frs_connection_states_emulation(in_flight)->settings.n_lines; i++)
+        if (state->owners[i].last_use > 0 && state->owners[i].client == client)
+            return &state->owners[i];
+    return NULL;
+}
+
+size_t frs_connection_states_line(const struct frs_in_flight *in_flight, const struct frs_participation *p) {
+    const struct frs_emulation_settings *settings = &frs_connection_states_emulation(in_flight)->settings;
+    const struct frs_connection_states *state = frs_connection_states_of(in_flight);
+    const struct frs_line_owner *owner = settings->n_edges > 0 ? find_owner(in_flight, p->client) : NULL;
+    size_t line = settings->by_client ? p->client : owner ? (size_t)(owner - state->owners) : p->place;
+    FRS_INVARIANT(
+        line < settings->n_lines, "client %u has place %zu of %zu", p->client, line, settings->n_lines);
+    return line;
+}
+
+static struct frs_line_owner *least_used(struct frs_connection_states *state, size_t n_lines) {
+    struct frs_line_owner *found = &state->owners[0];
+    for (size_t i = 1; i < n_lines; i++)
+        if (state->owners[i].last_use < found->last_use)
+            found = &state->owners[i];
+    return found;
+}
+
+size_t frs_connection_states_give_line(struct frs_in_flight *in_flight, const struct frs_participation *p) {
+    struct frs_connection_states *state = frs_connection_states_of(in_flight);
+    const struct frs_emulation_settings *settings = &frs_connection_states_emulation(in_flight)->settings;
+    if (settings->n_edges > 0) {
+        struct frs_line_owner *owner =
+            settings->by_client ? &state->owners[p->client] : find_owner(in_flight, p->client);
+        if (!owner)
+            *(owner = least_used(state, settings->n_lines)) = (struct frs_line_owner){0};
+        owner->client = p->client;
+        owner->last_use = ++state->n_uses;
+    }
+    return frs_connection_states_line(in_flight, p);
+}
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+/* Stays where it is when it grows: other messages under way are parts of it. */
+const uint8_t *frs_connection_states_stand_in(struct frs_in_flight *in_flight, uint64_t n) {
+    struct frs_connection_states *state = frs_connection_states_of(in_flight);
+    if (!state->stand_in.bytes) {
+        (void)frs_buffer_extend(&state->stand_in, FRS_MOST_EMULATED_MESSAGE_BYTES);
+        frs_buffer_reset(&state->stand_in);
+    }
+    while (state->stand_in.n < n)
+        frs_buffer_put_u8(&state->stand_in, (uint8_t)(state->stand_in.n * 131 >> 3));
+    return state->stand_in.bytes;
+}
+
+const uint8_t *frs_connection_states_message(
+    struct frs_in_flight *in_flight, struct frs_participation *p, bool up) {
+    const struct frs_lifecycle_operations *operations = &in_flight->settings->operations->play;
+    size_t n, weight = up ? p->usage.up_bytes : p->usage.down_bytes;
+    const uint8_t *message = operations->message(operations->context, p, up, &n);
+    if (weight > FRS_MOST_EMULATED_MESSAGE_BYTES)
+        frs_emulation_fail(frs_connection_states_emulation(in_flight),
+            "a message is larger than 16 MiB, the most that is emulated");
+    if (n == 0)
+        return frs_connection_states_stand_in(in_flight, weight);
+    FRS_INVARIANT(n == weight, "client %u is charged %zu bytes for a message of %zu", p->client, weight, n);
+    return message;
 }

@@ -5,6 +5,7 @@
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -13,17 +14,35 @@
 #define RANK 3 /* behind network and clients */
 /* Share of the time that pauses of a process may take: each delays by its length at most. */
 #define TRUSTED_PAUSED 0.002
+#define UNNUMBERED SIZE_MAX /* there is one such process */
 
 /* NOLINTNEXTLINE(misc-redundant-expression): that they are equal is what is asserted. */
 _Static_assert(FRS_MOST_EMULATED_CLIENTS == FRS_EMULATED_LINES, "one limit");
 /* NOLINTNEXTLINE(misc-redundant-expression) */
+_Static_assert(FRS_MOST_EMULATED_EDGES == FRS_EMULATED_EDGES, "one limit");
+/* NOLINTNEXTLINE(misc-redundant-expression) */
 _Static_assert(FRS_MOST_EMULATED_MESSAGE_BYTES == FRS_EMULATED_BYTES, "one limit");
+
+/* On the clock, which runs speed_up times as fast as simulated time. */
+static void put_links(const struct frs_emulation_settings *settings, struct frs_router_links *links) {
+    double speed_up = settings->speed_up;
+    *links = (struct frs_router_links){.queue_s = settings->queue_s / speed_up, .fair = settings->fair};
+    for (int up = 0; up < 2; up++)
+        links->server_bytes_per_s[up] = settings->server_bytes_per_s[up] * speed_up;
+    for (size_t i = 0; i < settings->n_edges; i++) {
+        links->edges[i] = settings->edges[i];
+        links->edges[i].latency_s /= speed_up;
+        for (int up = 0; up < 2; up++) {
+            links->edges[i].backhaul_bytes_per_s[up] *= speed_up;
+            links->edges[i].access_bytes_per_s[up] *= speed_up;
+        }
+    }
+}
 
 enum frs_status frs_emulation_create(
     const struct frs_emulation_settings *settings, struct frs_emulation **made, struct frs_errors *errors) {
     struct frs_emulation *emulation = frs_alloc(1, sizeof *emulation);
     const char *why;
-    double speed_up = settings->speed_up;
     bool tls = settings->tls || settings->tls_again;
     *emulation = (struct frs_emulation){
         .settings = *settings, .ends_wall_s = frs_wall_s() + settings->limit_s, .has_tls = tls};
@@ -33,15 +52,12 @@ enum frs_status frs_emulation_create(
         free(emulation);
         return FRS_ERR_RUN;
     }
-    enum frs_status status =
-        frs_supervisor_start(&(struct frs_supervisor_settings){.n_lines = settings->n_lines,
-                                 .restarts = !settings->keeps_windows,
-                                 .tls = tls ? &emulation->tls : NULL,
-                                 .server_bytes_per_s = {settings->server_bytes_per_s[0] * speed_up,
-                                     settings->server_bytes_per_s[1] * speed_up},
-                                 .queue_s = settings->queue_s / speed_up,
-                                 .fair = settings->fair},
-            &emulation->supervisor, errors);
+    struct frs_supervisor_settings supervisor = {.n_lines = settings->n_lines,
+        .n_edges = settings->n_edges,
+        .restarts = !settings->keeps_windows,
+        .tls = tls ? &emulation->tls : NULL};
+    put_links(settings, &supervisor.links);
+    enum frs_status status = frs_supervisor_start(&supervisor, &emulation->supervisor, errors);
     if (status != FRS_OK) {
         frs_emulation_destroy(emulation);
         return status;
@@ -100,17 +116,23 @@ static void draw_losses(
 }
 
 static struct frs_router_order path_of(
-    const struct frs_emulation *emulation, uint32_t line, const struct frs_participation *p) {
+    const struct frs_emulation *emulation, uint32_t line, const struct frs_participation *p, uint32_t hub) {
     double speed_up = emulation->settings.speed_up;
     return (struct frs_router_order){.kind = FRS_ROUTER_PATH,
         .line = line,
+        .hub = hub,
         .anew = !emulation->settings.by_client,
         .bytes_per_s = {p->plan.down_bytes_per_s * speed_up, p->plan.up_bytes_per_s * speed_up},
         .latency_s = {p->plan.down_latency_s / speed_up, p->plan.up_latency_s / speed_up}};
 }
 
+uint32_t frs_emulation_hub_of(const struct frs_emulation *emulation, uint32_t client) {
+    return emulation->settings.n_edges > 0 ? 1 + emulation->links.edge_of(emulation->links.context, client)
+                                           : 0;
+}
+
 void frs_emulation_set_path(struct frs_emulation *emulation, uint32_t line, struct frs_participation *p) {
-    struct frs_router_order order = path_of(emulation, line, p);
+    struct frs_router_order order = path_of(emulation, line, p, p->shares);
     draw_losses(emulation, p, &order);
     tell_router(emulation, &order);
 }
@@ -118,9 +140,16 @@ void frs_emulation_set_path(struct frs_emulation *emulation, uint32_t line, stru
 void frs_emulation_open_path(struct frs_emulation *emulation, uint32_t client) {
     struct frs_participation p = frs_participation_new(client);
     emulation->links.plan(emulation->links.context, &p);
-    const struct frs_router_order order = path_of(emulation, client, &p);
+    const struct frs_router_order order =
+        path_of(emulation, client, &p, frs_emulation_hub_of(emulation, client));
     tell_router(emulation, &order);
     frs_participation_fini(&p);
+}
+
+void frs_emulation_try_path(struct frs_emulation *emulation, uint32_t line, uint32_t hub) {
+    tell_router(emulation,
+        &(struct frs_router_order){
+            .kind = FRS_ROUTER_PATH, .line = line, .hub = hub, .bytes_per_s = {INFINITY, INFINITY}});
 }
 
 void frs_emulation_cut_path(struct frs_emulation *emulation, uint32_t line) {
@@ -146,14 +175,14 @@ static const char *kernel(void) {
 }
 
 static void add_process(
-    struct frs_emulation_record *record, const char *name, size_t line, struct frs_pauses *pauses) {
+    struct frs_emulation_record *record, const char *name, size_t number, struct frs_pauses *pauses) {
     struct frs_paused_process *process = &record->paused[record->n_paused];
     *process = (struct frs_paused_process){.n = atomic_load(&pauses->n),
         .paused_s = atomic_load(&pauses->paused_s),
         .greatest_s = atomic_load(&pauses->greatest_s)};
     process->matters = process->paused_s > TRUSTED_PAUSED * record->active_s;
-    if (line > 0)
-        snprintf(process->name, sizeof process->name, "%s %zu", name, line);
+    if (number != UNNUMBERED)
+        snprintf(process->name, sizeof process->name, "%s %zu", name, number);
     else
         snprintf(process->name, sizeof process->name, "%s", name);
     record->n_paused += process->n > 0;
@@ -168,11 +197,13 @@ static int by_length(const void *a, const void *b) {
 static void add_processes(const struct frs_emulation *emulation, struct frs_emulation_record *record) {
     struct frs_router_record *seen = emulation->supervisor.record;
     record->trusted = true;
-    add_process(record, "the server", 0, &seen->server);
-    add_process(record, "the network", 0, &seen->router);
-    add_process(record, "the supervisor", 0, &seen->supervisor);
+    add_process(record, "the server", UNNUMBERED, &seen->server);
+    add_process(record, "the network", UNNUMBERED, &seen->router);
+    add_process(record, "the supervisor", UNNUMBERED, &seen->supervisor);
     for (size_t i = 0; i < emulation->supervisor.n_lines; i++)
         add_process(record, "the client on line", i + 1, &seen->clients[i]);
+    for (size_t i = 0; i < emulation->supervisor.n_edges; i++)
+        add_process(record, "edge", i, &seen->edges[i]);
     qsort(record->paused, record->n_paused, sizeof *record->paused, by_length);
 }
 

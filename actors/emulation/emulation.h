@@ -1,15 +1,17 @@
-/* Emulation: rounds over the kernel's TCP. Server and clients are processes with a network namespace each,
- * and the links between them are a process that forwards packets (actors/emulation/router.h). The engine
- * backend `sockets` lets messages cross and reports the times at which they really did. */
+/* Emulation: rounds over the kernel's TCP. Server, edges and clients are processes with a network namespace
+ * each, and the links between them are a process that forwards packets (actors/emulation/router.h). The
+ * engine backend `sockets` lets messages cross and reports the times at which they really did. */
 #ifndef FRS_ACTORS_EMULATION_EMULATION_H
 #define FRS_ACTORS_EMULATION_EMULATION_H
 
 #include "actors/carried.h"
+#include "actors/emulation/emulated_edge.h"
 #include "actors/participation.h"
 #include "sim/base/limits.h"
 #include "sim/base/status.h"
 
 #define FRS_MOST_EMULATED_CLIENTS FRS_LIMIT_EMULATED_CLIENTS
+#define FRS_MOST_EMULATED_EDGES FRS_LIMIT_EMULATED_EDGES
 #define FRS_MOST_EMULATED_BYTES_PER_S                                                                        \
     (FRS_LIMIT_EMULATED_MBIT_PER_S * 1e6 / 8) /* of all links together: what the router keeps up with */
 #define FRS_MOST_EMULATED_MESSAGE_BYTES ((unsigned)FRS_LIMIT_EMULATED_MESSAGE_MIB << 20)
@@ -25,6 +27,8 @@ struct frs_emulation_settings {
     double server_bytes_per_s[2]; /* down, up; INFINITY: never the bottleneck */
     double queue_s;
     bool fair;
+    struct frs_emulated_edge edges[FRS_MOST_EMULATED_EDGES]; /* [n_edges]; 0: clients talk to the server */
+    size_t n_edges;
     double speed_up; /* all times are divided by it, rates multiplied */
     double limit_s;  /* of real time; the run fails when it is over */
 };
@@ -39,6 +43,8 @@ struct frs_emulation_links {
     double (*capacity)(
         void *context, const struct frs_participation *participation, bool up, double now_s, double *until_s);
     double (*server_capacity)(void *context, bool up, double now_s, double *until_s);
+    /* The edge of a client. NULL: there are no edges. */
+    uint32_t (*edge_of)(void *context, uint32_t client);
     /* Is the n-th packet lost that has passed all links of the participation? NULL: none is. */
     bool (*lost)(void *context, struct frs_participation *participation, uint32_t n);
     /* The emulation has failed, and says why. Does not return. */
@@ -62,9 +68,10 @@ struct frs_emulation_record {
     uint64_t n_packets, n_dropped, n_lost; /* in full queues, and at random */
     uint64_t n_late, n_pauses; /* packets later than 0.5 ms; times without router longer than 5 ms */
     double paused_s, active_s; /* these together; and how long messages were, or might be, under way */
-    double greatest_pause_s, greatest_lateness_s;                    /* of the network, and of a packet */
-    double greatest_absence_s;                                       /* of the server from its connections */
-    struct frs_paused_process paused[FRS_MOST_EMULATED_CLIENTS + 3]; /* by how long, the longest first */
+    double greatest_pause_s, greatest_lateness_s; /* of the network, and of a packet */
+    double greatest_absence_s;                    /* of the server from its connections */
+    /* By how long, the longest first. */
+    struct frs_paused_process paused[FRS_MOST_EMULATED_CLIENTS + FRS_MOST_EMULATED_EDGES + 3];
     size_t n_paused;
     bool trusted; /* no process paused for more than 0.2 % of the time */
 };

@@ -22,9 +22,16 @@ void frs_emulation_set_active(struct frs_emulation *emulation, bool active);
 /* The links of a participation, from now on. */
 void frs_emulation_set_path(struct frs_emulation *emulation, uint32_t line, struct frs_participation *p);
 
+/* Where a client's line ends: 0: at the server, 1 + i: at edge i. */
+uint32_t frs_emulation_hub_of(const struct frs_emulation *emulation, uint32_t client);
+
 /* Sets the links of a client with a line of its own before its first participation; this is the path that
  * its connection measures while it is opened. The path loses no packets. */
 void frs_emulation_open_path(struct frs_emulation *emulation, uint32_t client);
+
+/* A line without limits to this hub, until it is used. */
+void frs_emulation_try_path(struct frs_emulation *emulation, uint32_t line, uint32_t hub);
+
 void frs_emulation_cut_path(struct frs_emulation *emulation, uint32_t line);
 
 /* A link of a line, or of the server (p NULL), changes at a time of the clock. bytes_per_s: simulated. */

@@ -1,5 +1,4 @@
 #include "actors/emulation/packet_buffers.h"
-#include "actors/emulation/wire.h"
 #include "actors/links/packets.h"
 #include "sim/base/memory.h"
 
@@ -35,16 +34,16 @@ static uint32_t address_at(const uint8_t *bytes) {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-bool frs_packet_buffer_read(struct frs_packet_buffer *packet_buffer, size_t n, bool up) {
+bool frs_packet_buffer_read(struct frs_packet_buffer *packet_buffer, size_t n) {
     const uint8_t *ip = packet_buffer->bytes;
     size_t ip_bytes = n >= 20 ? 4u * (ip[0] & 15u) : 0;
     if (n < 40 || ip[0] >> 4 != 4 || ip[9] != TCP || n < ip_bytes + 20)
         return false;
-    uint32_t client = address_at(ip + (up ? 12 : 16)), server = address_at(ip + (up ? 16 : 12));
     packet_buffer->n = n;
-    packet_buffer->line = client - FRS_LINE_ADDRESS(0);
+    packet_buffer->from = address_at(ip + 12);
+    packet_buffer->to = address_at(ip + 16);
     packet_buffer->carries = n > ip_bytes + 4u * (ip[ip_bytes + 12] >> 4);
-    return server == FRS_SERVER_ADDRESS && client >= FRS_LINE_ADDRESS(0);
+    return true;
 }
 
 double frs_packet_buffer_weight(const struct frs_packet_buffer *packet_buffer) {

@@ -9,8 +9,8 @@
 #define FRS_PACKET_BUFFER_BYTES 1500
 
 struct frs_packet_buffer {
-    uint32_t line; /* whose client sent it, or is to have it */
-    bool carries;  /* payload: it is no mere acknowledgement */
+    uint32_t from, to; /* addresses, in host byte order */
+    bool carries;      /* payload: it is no mere acknowledgement */
     size_t n;
     uint8_t bytes[FRS_PACKET_BUFFER_BYTES]; /* an IPv4 packet */
 };
@@ -31,9 +31,8 @@ static inline struct frs_packet_buffer *frs_packet_buffer(
     return packet_buffers->all[number];
 }
 
-/* Identifies `n` bytes that came from a device and were sent by a client (`up`) or to one; false: they are
- * not TCP over IPv4 between server and line. */
-bool frs_packet_buffer_read(struct frs_packet_buffer *packet_buffer, size_t n, bool up);
+/* Reads the headers of `n` bytes that came from a device; false: they are not TCP over IPv4. */
+bool frs_packet_buffer_read(struct frs_packet_buffer *packet_buffer, size_t n);
 
 /* Returns the packet's share of a link's payload bytes: a full packet counts what it carries. */
 double frs_packet_buffer_weight(const struct frs_packet_buffer *packet_buffer);

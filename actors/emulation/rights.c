@@ -30,7 +30,13 @@ static const int always[] = {SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(recvfrom)
 static const int of_sockets[] = {
     SCMP_SYS(connect), SCMP_SYS(getsockopt), SCMP_SYS(setsockopt), SCMP_SYS(shutdown), SCMP_SYS(fcntl)};
 
+static const int of_edges[] = {SCMP_SYS(accept4)};
+
 static const int of_keeper[] = {SCMP_SYS(wait4)};
+
+static bool has_sockets(enum frs_rights rights) {
+    return rights == FRS_RIGHTS_OF_SOCKETS || rights == FRS_RIGHTS_OF_EDGES;
+}
 
 static bool allow_all(scmp_filter_ctx filter, const int *calls, size_t n) {
     for (size_t i = 0; i < n; i++)
@@ -45,18 +51,19 @@ static bool allow_some(scmp_filter_ctx filter, enum frs_rights rights) {
                filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)) &&
            !seccomp_rule_add(
                filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)) &&
-           (rights != FRS_RIGHTS_OF_SOCKETS ||
+           (!has_sockets(rights) ||
                !seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_EQ, AF_INET)));
 }
 
 static bool filter_calls(enum frs_rights rights) {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-    bool filters = filter && allow_all(filter, always, sizeof always / sizeof *always) &&
-                   (rights != FRS_RIGHTS_OF_SOCKETS ||
-                       allow_all(filter, of_sockets, sizeof of_sockets / sizeof *of_sockets)) &&
-                   (rights != FRS_RIGHTS_OF_KEEPER ||
-                       allow_all(filter, of_keeper, sizeof of_keeper / sizeof *of_keeper)) &&
-                   allow_some(filter, rights) && seccomp_load(filter) == 0;
+    bool filters =
+        filter && allow_all(filter, always, sizeof always / sizeof *always) &&
+        (!has_sockets(rights) || allow_all(filter, of_sockets, sizeof of_sockets / sizeof *of_sockets)) &&
+        (rights != FRS_RIGHTS_OF_EDGES || allow_all(filter, of_edges, sizeof of_edges / sizeof *of_edges)) &&
+        (rights != FRS_RIGHTS_OF_KEEPER ||
+            allow_all(filter, of_keeper, sizeof of_keeper / sizeof *of_keeper)) &&
+        allow_some(filter, rights) && seccomp_load(filter) == 0;
     seccomp_release(filter);
     return filters;
 }

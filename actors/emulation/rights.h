@@ -7,7 +7,8 @@
 enum frs_rights {
     FRS_RIGHTS_OF_PACKETS, /* descriptors that are open: reading, writing, waiting */
     FRS_RIGHTS_OF_SOCKETS, /* and connections of TCP/IP, in the network namespace the process is in */
-    FRS_RIGHTS_OF_KEEPER,  /* and waiting for child processes */
+    FRS_RIGHTS_OF_EDGES,   /* and taking such connections on a socket that listens */
+    FRS_RIGHTS_OF_KEEPER,  /* as of packets, and waiting for child processes */
 };
 
 /* Call in a process with one thread, after its priority was set. It gives up, for good, all capabilities, any

@@ -1,13 +1,10 @@
 #include "actors/emulation/supervisor.h"
-#include "actors/emulation/client.h"
-#include "actors/emulation/connection.h"
 #include "actors/emulation/process.h"
 #include "actors/emulation/rights.h"
-#include "actors/emulation/tun.h"
+#include "actors/emulation/supervisor_internal.h"
 #include "actors/emulation/watchdog.h"
 #include "sim/base/errors.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -26,19 +23,6 @@
 #define RANK                                                                                                 \
     1 /* behind all others, but before what else the machine does: what it is late by counts as a pause */
 #define MOST_WAITS 5000 /* of a millisecond */
-
-/* The supervisor's side. */
-struct birth {
-    const struct frs_supervisor_settings *settings;
-    struct frs_supervisor *supervisor;
-    int life, router;
-    int orders[FRS_EMULATED_LINES];
-    int tuns[FRS_EMULATED_LINES], server_tun;
-    pid_t clients[FRS_EMULATED_LINES], router_process;
-    bool own_users; /* without being root */
-    uid_t user;
-    gid_t group;
-};
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
@@ -75,7 +59,7 @@ static int hear(int life, char *words, size_t size) {
     return descriptor;
 }
 
-static _Noreturn void give_up(const struct birth *birth, const char *what) {
+_Noreturn void frs_supervisor_give_up(const struct birth *birth, const char *what) {
     char words[WORDS];
     snprintf(words, sizeof words, "%s: %s", what, strerror(errno));
     say(birth->life, words, -1);
@@ -104,64 +88,11 @@ static void name_users(const struct birth *birth) {
 }
 
 static void keep_own_descriptors(const struct birth *birth) {
-    int fds[FRS_EMULATED_LINES + 2] = {birth->life, birth->router};
-    size_t n = birth->settings->n_lines;
-    memcpy(fds + 2, birth->orders, n * sizeof *fds);
-    frs_process_keep(fds, n + 2);
-}
-
-/* The devices belong to the router, which comes last. */
-static void start_client(struct birth *birth, uint32_t line) {
-    const char *what;
-    birth->tuns[line] = frs_tun_enter(FRS_LINE_ADDRESS(line), birth->settings->restarts, &what);
-    if (birth->tuns[line] < 0)
-        give_up(birth, what);
-    birth->clients[line] = fork();
-    if (birth->clients[line] < 0)
-        give_up(birth, "a process for a client");
-    if (birth->clients[line] > 0)
-        return;
-    frs_process_begin("fedrecsim-dev");
-    frs_process_keep(&birth->orders[line], 1);
-    frs_client_run(&(struct frs_client_settings){.orders = birth->orders[line],
-        .line = line,
-        .mailbox = birth->supervisor->mailboxes[line],
-        .tls = birth->settings->tls,
-        .activity = &birth->supervisor->record->activity,
-        .pauses = &birth->supervisor->record->clients[line]});
-    _exit(0);
-}
-
-static int listen_to_all(const struct birth *birth) {
-    struct sockaddr_in any = {.sin_family = AF_INET,
-        .sin_port = htons(FRS_EMULATED_PORT),
-        .sin_addr.s_addr = htonl(FRS_SERVER_ADDRESS)};
-    int fd = frs_connection_socket();
-    if (fd < 0 || bind(fd, (struct sockaddr *)&any, sizeof any) || listen(fd, 2 * FRS_EMULATED_LINES))
-        give_up(birth, "the server's socket");
-    return fd;
-}
-
-static void start_router(struct birth *birth) {
-    const struct frs_supervisor_settings *settings = birth->settings;
-    int fds[FRS_EMULATED_LINES + 2] = {birth->router, birth->server_tun};
-    birth->router_process = fork();
-    if (birth->router_process < 0)
-        give_up(birth, "a process for the router");
-    if (birth->router_process > 0)
-        return;
-    frs_process_begin("fedrecsim-net");
-    memcpy(fds + 2, birth->tuns, settings->n_lines * sizeof *fds);
-    frs_process_keep(fds, settings->n_lines + 2);
-    frs_router_run(&(struct frs_router_settings){.orders = birth->router,
-        .server_tun = birth->server_tun,
-        .line_tuns = birth->tuns,
-        .n_lines = settings->n_lines,
-        .server_bytes_per_s = {settings->server_bytes_per_s[0], settings->server_bytes_per_s[1]},
-        .queue_s = settings->queue_s,
-        .fair = settings->fair,
-        .record = birth->supervisor->record});
-    _exit(0);
+    int fds[2 + FRS_EMULATED_LINES + FRS_EMULATED_EDGES] = {birth->life, birth->router};
+    size_t n_lines = birth->settings->n_lines, n_edges = birth->settings->n_edges;
+    memcpy(fds + 2, birth->orders, n_lines * sizeof *fds);
+    memcpy(fds + 2 + n_lines, birth->edges, n_edges * sizeof *fds);
+    frs_process_keep(fds, 2 + n_lines + n_edges);
 }
 
 /* ---- watch ----------------------------------------------------------------------------------- */
@@ -173,6 +104,9 @@ static void tell_of(const struct birth *birth, pid_t process, int status) {
     for (size_t i = 0; i < birth->settings->n_lines; i++)
         if (birth->clients[i] == process)
             snprintf(who, sizeof who, "the process of line %zu", i + 1);
+    for (size_t i = 0; i < birth->settings->n_edges; i++)
+        if (birth->edge_processes[i] == process)
+            snprintf(who, sizeof who, "the process of edge %zu", i);
     if (WIFSIGNALED(status))
         snprintf(words, sizeof words, "%s was killed by signal %d", who, WTERMSIG(status));
     else
@@ -202,15 +136,13 @@ static void watch(const struct birth *birth) {
 }
 
 static _Noreturn void keep(struct birth *birth) {
-    const char *what;
     frs_process_begin("fedrecsim-keep");
     for (uint32_t i = 0; i < birth->settings->n_lines; i++)
-        start_client(birth, i);
-    birth->server_tun = frs_tun_enter(FRS_SERVER_ADDRESS, birth->settings->restarts, &what);
-    if (birth->server_tun < 0)
-        give_up(birth, what);
-    int listener = listen_to_all(birth);
-    start_router(birth);
+        frs_supervisor_start_client(birth, i);
+    for (uint32_t i = 0; i < birth->settings->n_edges; i++)
+        frs_supervisor_start_edge(birth, i);
+    int listener = frs_supervisor_enter_server(birth);
+    frs_supervisor_start_router(birth);
     say(birth->life, "", listener);
     frs_process_keep(&birth->life, 1);
     watch(birth);
@@ -227,12 +159,12 @@ static _Noreturn void enter(struct birth *birth) {
     if (unshare(CLONE_NEWPID)) {
         birth->own_users = true;
         if (errno != EPERM || unshare(CLONE_NEWUSER | CLONE_NEWPID))
-            give_up(birth, "namespaces of its own");
+            frs_supervisor_give_up(birth, "namespaces of its own");
         name_users(birth);
     }
     pid_t supervisor = fork();
     if (supervisor < 0)
-        give_up(birth, "a process that keeps the others");
+        frs_supervisor_give_up(birth, "a process that keeps the others");
     if (supervisor == 0)
         keep(birth);
     close(birth->life);
@@ -249,20 +181,24 @@ static void *share(size_t bytes) {
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-static bool make_ends(struct frs_supervisor *supervisor, struct birth *birth) {
+static bool make_pair(int *ours, int *theirs) {
     int pair[2];
-    for (size_t i = 0; i < supervisor->n_lines + 2; i++) {
-        if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+        return false;
+    *ours = pair[0];
+    *theirs = pair[1];
+    return true;
+}
+
+static bool make_ends(struct frs_supervisor *supervisor, struct birth *birth) {
+    if (!make_pair(&supervisor->life, &birth->life) || !make_pair(&supervisor->router, &birth->router))
+        return false;
+    for (size_t i = 0; i < supervisor->n_lines; i++)
+        if (!make_pair(&supervisor->orders[i], &birth->orders[i]))
             return false;
-        int *ours = i == 0   ? &supervisor->life
-                    : i == 1 ? &supervisor->router
-                             : &supervisor->orders[i - 2],
-            *theirs = i == 0   ? &birth->life
-                      : i == 1 ? &birth->router
-                               : &birth->orders[i - 2];
-        *ours = pair[0];
-        *theirs = pair[1];
-    }
+    for (size_t i = 0; i < supervisor->n_edges; i++)
+        if (!make_pair(&supervisor->edges[i], &birth->edges[i]))
+            return false;
     supervisor->record = share(sizeof *supervisor->record);
     for (size_t i = 0; i < supervisor->n_lines; i++)
         if (!(supervisor->mailboxes[i] = share(sizeof *supervisor->mailboxes[i])))
@@ -270,11 +206,13 @@ static bool make_ends(struct frs_supervisor *supervisor, struct birth *birth) {
     return supervisor->record;
 }
 
-static void close_their_ends(struct birth *birth, size_t n) {
+static void close_their_ends(struct birth *birth) {
     close(birth->life);
     close(birth->router);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < birth->settings->n_lines; i++)
         close(birth->orders[i]);
+    for (size_t i = 0; i < birth->settings->n_edges; i++)
+        close(birth->edges[i]);
 }
 
 enum frs_status frs_supervisor_start(const struct frs_supervisor_settings *settings,
@@ -282,15 +220,17 @@ enum frs_status frs_supervisor_start(const struct frs_supervisor_settings *setti
     char words[WORDS];
     struct birth birth = {
         .settings = settings, .supervisor = supervisor, .user = getuid(), .group = getgid()};
-    *supervisor = (struct frs_supervisor){.n_lines = settings->n_lines, .listener = -1, .life = -1};
-    FRS_INVARIANT(settings->n_lines <= FRS_EMULATED_LINES, "%zu lines", settings->n_lines);
+    *supervisor = (struct frs_supervisor){
+        .n_lines = settings->n_lines, .n_edges = settings->n_edges, .listener = -1, .life = -1};
+    FRS_INVARIANT(settings->n_lines <= FRS_EMULATED_LINES && settings->n_edges <= FRS_EMULATED_EDGES,
+        "%zu lines, %zu edges", settings->n_lines, settings->n_edges);
     if (!make_ends(supervisor, &birth))
         return frs_errors_add(errors, FRS_ERR_RUN, "emulation: no memory or descriptors for %zu clients: %s",
             settings->n_lines, strerror(errno));
     supervisor->process = fork();
     if (supervisor->process == 0)
         enter(&birth);
-    close_their_ends(&birth, settings->n_lines);
+    close_their_ends(&birth);
     supervisor->listener = hear(supervisor->life, words, sizeof words);
     if (supervisor->listener >= 0)
         return FRS_OK;
@@ -326,6 +266,8 @@ void frs_supervisor_stop(struct frs_supervisor *supervisor) {
         if (supervisor->mailboxes[i])
             munmap(supervisor->mailboxes[i], sizeof *supervisor->mailboxes[i]);
     }
+    for (size_t i = 0; i < supervisor->n_edges; i++)
+        close(supervisor->edges[i]);
     if (supervisor->record)
         munmap(supervisor->record, sizeof *supervisor->record);
     *supervisor = (struct frs_supervisor){.life = -1, .listener = -1};

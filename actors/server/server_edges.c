@@ -8,7 +8,7 @@ void frs_server_send(struct server *server, struct frs_participation *const *lis
         settings->backend->start(&server->in_flight, list, n);
         return;
     }
-    frs_relays_open(settings->relays, &server->in_flight, list, n);
+    frs_relays_open(settings->relays, &server->in_flight, settings->backend, list, n);
     (void)frs_relays_go_on(settings->relays, &server->in_flight, settings->backend);
 }
 
@@ -26,7 +26,7 @@ bool frs_server_edges_take(struct server *server, struct frs_participation *p) {
     if (p->result.outcome != FRS_DELIVERED || p->plan.no_upload)
         return false;
     server->in_flight.n--;
-    frs_relays_hold(relays, &server->in_flight, p);
+    frs_relays_hold(relays, &server->in_flight, server->settings->backend, p);
     return true;
 }
 

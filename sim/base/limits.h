@@ -66,6 +66,8 @@
 
 /* Clients at a time (in all where connections are kept or stragglers run on): the scenario is refused. */
 #define FRS_LIMIT_EMULATED_CLIENTS 60
+/* Emulated edges: the scenario is refused. */
+#define FRS_LIMIT_EMULATED_EDGES 20
 /* What all emulated links may carry together in one direction: the scenario is refused. */
 #define FRS_LIMIT_EMULATED_MBIT_PER_S 150
 /* An emulated message: the run ends. */

@@ -20,7 +20,7 @@ static struct frs_backhaul backhaul(void *context, uint32_t edge) {
         .latency_s = of->latency_s};
 }
 
-static uint32_t edge_of(void *context, uint32_t client) {
+uint32_t frs_simulation_edge_of(void *context, uint32_t client) {
     const struct frs_simulation *s = context;
     return s->setup->edges.of_client[client];
 }
@@ -60,7 +60,7 @@ void frs_simulation_create_edges(struct frs_simulation *s) {
     s->relays = frs_relays_create(&(struct frs_relays_settings){.n_edges = edges->n,
         .n_clients = s->setup->training.data->population.n_clients,
         .backhaul = backhaul,
-        .edge_of = edge_of,
+        .edge_of = frs_simulation_edge_of,
         .fails_s = edges->failures ? fails_s : NULL,
         .plan = connects ? plan : NULL,
         .memory = connects ? memory : NULL,

@@ -120,6 +120,7 @@ static void link_emulation(struct frs_simulation *s) {
         s->settings.emulation, &(struct frs_emulation_links){.plan = frs_simulation_plan_links,
                                    .capacity = links_change(s) ? frs_simulation_capacity : NULL,
                                    .server_capacity = s->setup->server.trace.path ? server_capacity : NULL,
+                                   .edge_of = s->relays ? frs_simulation_edge_of : NULL,
                                    .lost = network->queues.packet_loss > 0 ? is_lost : NULL,
                                    .fail = emulation_failed,
                                    .context = s});

@@ -122,6 +122,9 @@ void frs_simulation_crossing(
 /* What edges need of the simulation, before it begins: their links, and who belongs to them. */
 void frs_simulation_create_edges(struct frs_simulation *s);
 void frs_simulation_destroy_edges(struct frs_simulation *s);
+
+/* The edge of a client; `context` is the simulation. */
+uint32_t frs_simulation_edge_of(void *context, uint32_t client);
 /* Whether nothing but their own links limits transfers of clients in this direction. */
 bool frs_simulation_is_unshared(const struct frs_simulation *s, bool up);
 /* Takes over what the round's edges have exchanged with the server. */

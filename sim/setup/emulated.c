@@ -40,9 +40,14 @@ static void check_model(const struct frs_setup *setup, struct frs_errors *errors
         frs_values_error(section(setup, "network"), "model", errors,
             "\"%s\" knows no connections, which is what is emulated; allowed: tcp | packets",
             frs_network_model_names[network->model]);
-    if (setup->edges.n > 0)
+    if (setup->edges.n > FRS_MOST_EMULATED_EDGES)
         frs_values_error(section(setup, "network.edges"), setup->edges.path ? "file" : "count", errors,
-            "edges cannot be emulated; allowed: none");
+            "%u edges cannot be emulated; allowed: at most %d", setup->edges.n, FRS_MOST_EMULATED_EDGES);
+    if (setup->edge_rounds > 1)
+        frs_values_error(section(setup, "rounds"), "edge_rounds", errors,
+            "models of edges are made by the program that trains, and no process of an edge has them; "
+            "allowed "
+            "where edges are emulated: 1");
     if (frs_reachability_has_states(&setup->reachability))
         frs_values_error(section(setup, "availability"), "model", errors,
             "\"states\" of devices cannot be emulated; allowed: always | bernoulli | markov | diurnal | "
@@ -63,10 +68,15 @@ static void check_model(const struct frs_setup *setup, struct frs_errors *errors
             setup->policy->plugin.name);
 }
 
-/* What the n fastest links of one direction carry together; at most what the server's does. */
+static double server_bytes_per_s(const struct frs_setup *setup, bool up) {
+    return up ? setup->network.server_up_bytes_per_s : setup->network.server_down_bytes_per_s;
+}
+
+/* What the n fastest links of one direction carry together; at most what their hubs do. */
 static double fastest_bytes_per_s(const struct frs_setup *setup, size_t n, bool up) {
     uint32_t n_clients = setup->training.data->population.n_clients;
-    double *rates = frs_alloc(n_clients, sizeof *rates), sum = 0;
+    double *rates = frs_alloc(n_clients, sizeof *rates), sum = 0,
+           shared = setup->edges.n > 0 ? 0 : server_bytes_per_s(setup, up);
     for (uint32_t client = 0; client < n_clients; client++) {
         struct frs_client_link link = frs_network_client(&setup->network, setup->training.seed, client);
         rates[client] = up ? link.up_bytes_per_s : link.down_bytes_per_s;
@@ -75,19 +85,50 @@ static double fastest_bytes_per_s(const struct frs_setup *setup, size_t n, bool 
     for (size_t i = 0; i < n && i < n_clients; i++)
         sum += rates[i];
     free(rates);
-    return fmin(sum, up ? setup->network.server_up_bytes_per_s : setup->network.server_down_bytes_per_s);
+    for (uint32_t i = 0; i < setup->edges.n; i++)
+        shared += setup->edges.list[i].access_bytes_per_s[up];
+    return fmin(sum, shared);
+}
+
+/* What all backhauls of one direction carry together; at most what the server's link does. */
+static double backhauls_bytes_per_s(const struct frs_setup *setup, bool up) {
+    double sum = 0;
+    for (uint32_t i = 0; i < setup->edges.n; i++)
+        sum += setup->edges.list[i].backhaul_bytes_per_s[up];
+    return fmin(sum, server_bytes_per_s(setup, up));
 }
 
 static void check_speed(const struct frs_setup *setup, size_t n, double speed_up, struct frs_errors *errors) {
     for (int up = 0; up < 2; up++) {
-        double bytes_per_s = fastest_bytes_per_s(setup, n, up) * speed_up;
-        if (bytes_per_s > FRS_MOST_EMULATED_BYTES_PER_S)
+        double clients = fastest_bytes_per_s(setup, n, up) * speed_up,
+               backhauls = backhauls_bytes_per_s(setup, up) * speed_up;
+        if (clients > FRS_MOST_EMULATED_BYTES_PER_S)
             frs_values_error(section(setup, up ? "network.uplink" : "network.downlink"), "name", errors,
                 "the links of %zu clients may carry %.4g Mbit/s together%s, more than can be emulated; "
                 "allowed: at most %.4g Mbit/s (a smaller rounds.cohort, a limited server link, slower "
                 "links%s)",
-                n, bytes_per_s * BITS, speed_up > 1 ? " at this --speed-up" : "",
+                n, clients * BITS, speed_up > 1 ? " at this --speed-up" : "",
                 FRS_MOST_EMULATED_BYTES_PER_S * BITS, speed_up > 1 ? ", a smaller --speed-up" : "");
+        else if (clients + backhauls > FRS_MOST_EMULATED_BYTES_PER_S)
+            frs_values_error(section(setup, "network.edges"), up ? "uplink" : "downlink", errors,
+                "the backhauls of %u edges may carry %.4g Mbit/s together%s, beside %.4g of %zu clients, "
+                "more "
+                "than can be emulated; allowed: at most %.4g Mbit/s with those of clients (slower backhauls, "
+                "a limited server link%s)",
+                setup->edges.n, backhauls * BITS, speed_up > 1 ? " at this --speed-up" : "", clients * BITS,
+                n, FRS_MOST_EMULATED_BYTES_PER_S * BITS, speed_up > 1 ? ", a smaller --speed-up" : "");
+    }
+}
+
+/* Edges, as the emulation takes them. */
+static void put_edges(const struct frs_edges *edges, struct frs_emulation_settings *settings) {
+    settings->n_edges = edges->n;
+    for (uint32_t i = 0; i < edges->n; i++) {
+        const struct frs_edge *edge = &edges->list[i];
+        settings->edges[i] = (struct frs_emulated_edge){
+            .backhaul_bytes_per_s = {edge->backhaul_bytes_per_s[0], edge->backhaul_bytes_per_s[1]},
+            .latency_s = edge->latency_s,
+            .access_bytes_per_s = {edge->access_bytes_per_s[0], edge->access_bytes_per_s[1]}};
     }
 }
 
@@ -117,5 +158,6 @@ enum frs_status frs_emulated_prepare(struct frs_setup *setup, const struct frs_e
         .fair = network->queues.fair,
         .speed_up = wish->speed_up,
         .limit_s = wish->limit_s};
+    put_edges(&setup->edges, settings);
     return FRS_OK;
 }

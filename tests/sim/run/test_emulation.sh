@@ -6,6 +6,8 @@
 tests=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 # shellcheck source=tests/expect.sh
 . "$tests/expect.sh"
+# shellcheck source=tests/sim/run/emulating.sh
+. "$tests/sim/run/emulating.sh"
 
 cat >s.cfg <<'CFG'
 seed = 3;
@@ -25,24 +27,6 @@ fi
 
 # ---- the same messages, the same learning --------------------------------------------------------------------------
 
-# What does not depend on times: bytes of every phase, and what was learnt in every round.
-messages() { sed -n 's/.*"client":\([0-9]*\),"round":\([0-9]*\),.*"phase":"\([a-z]*\)".*"bytes":\([0-9]*\).*/\2 \1 \3 \4/p' "$1/events.ndjson" | grep -v ' encode ' | sort; }
-column() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at[name] }' "$1/rounds.csv"; }
-same() {
-    emulated=$1
-    shift
-    expect 0 emulate s.cfg --out "$emulated" --limit "60 s" --quiet --force "$@"
-    expect 0 run s.cfg --out simulated --quiet --force "$@"
-    what="emulation of: ${*:-the scenario as it is}"
-    messages "$emulated" >emulated.messages
-    messages simulated >simulated.messages
-    [ -s emulated.messages ] || fail "no messages"
-    cmp -s emulated.messages simulated.messages || fail "messages differ: $(diff emulated.messages simulated.messages | sed 4q)"
-    for name in "hr@10" down_bytes up_bytes delivered; do
-        [ "$(column "$emulated" "$name")" = "$(column simulated "$name")" ] || fail "$name differs"
-    done
-    echo "$what: rounds of $(column "$emulated" duration_s | tr '\n' ' ')s, simulated $(column simulated duration_s | tr '\n' ' ')s, timing trusted: $(grep -c '"timing_trusted": true' "$emulated/manifest.json")"
-}
 same tls
 says tls/manifest.json '"backend": "sockets"'
 same tcp --set network.connection=tcp --set network.server_uplink="4 Mbit/s" --set network.server_queue=fair
@@ -109,48 +93,6 @@ error "fedrecsim: emulation failed: its time is over (--limit); nothing was writ
 
 # ---- nothing is left -----------------------------------------------------------------------------------------------------
 
-below() {
-    children=$(cat "/proc/$1/task/$1/children" 2>/dev/null)
-    # shellcheck disable=SC2086 # one word a process
-    printf '%s\n' $children | while read -r child; do
-        [ -z "$child" ] || { echo "$child" && below "$child"; }
-    done
-}
-named() {
-    below "$1" | while read -r process; do
-        [ "$(cat "/proc/$process/comm" 2>/dev/null)" != "$2" ] || echo "$process"
-    done
-}
-
-# Waits until all of its processes are there; kills one of that name ("": itself) at some moment, and looks for the rest.
-kill_one() {
-    "$program" emulate s.cfg --out killed --quiet --set rounds.count=500 >out 2>err </dev/null &
-    run=$!
-    what="kill of ${1:-the server}"
-    for _ in $(seq 100); do
-        [ -z "$(named $run fedrecsim-net)" ] || break
-        sleep 0.05
-    done
-    sleep "$2"
-    all=$(below $run)
-    victim=${1:+$(named $run "$1" | head -n 1)}
-    [ -n "$all" ] || fail "it does not run"
-    kill -9 "${victim:-$run}"
-    wait $run
-    code=$?
-    [ "$code" -eq "$3" ] || fail "exit code $code instead of $3"
-    for _ in $(seq 100); do
-        left=
-        for process in $all; do
-            case $(sed 's/.*) //; s/ .*//' "/proc/$process/stat" 2>/dev/null) in '' | Z) ;; *) left="$left $process" ;; esac
-        done
-        [ -n "$left" ] || break
-        sleep 0.05
-    done
-    [ -z "$left" ] || fail "processes are left:$left"
-    [ ! -e killed ] || fail "something was written"
-    [ ! -e /sys/class/net/tun0 ] || fail "a device is left"
-}
 kill_one fedrecsim-dev 0.1 1
 says err "fedrecsim: emulation failed: the process of line 1 was killed by signal 9; nothing was written"
 kill_one fedrecsim-net 0.2 1

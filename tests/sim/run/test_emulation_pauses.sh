@@ -4,6 +4,8 @@
 tests=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 # shellcheck source=tests/expect.sh
 . "$tests/expect.sh"
+# shellcheck source=tests/sim/run/emulating.sh
+. "$tests/sim/run/emulating.sh"
 
 # One message down takes about two seconds, and another up.
 cat >s.cfg <<'CFG'
@@ -26,40 +28,29 @@ grep "its timing" out
 # A machine that does much else may be late by less than a second.
 awk '/"paused_s"/ && $2 + 0 >= 1 { exit 1 }' first/manifest.json || fail "a process paused for a second"
 
-below() {
-    children=$(cat "/proc/$1/task/$1/children" 2>/dev/null)
-    # shellcheck disable=SC2086 # one word a process
-    printf '%s\n' $children | while read -r child; do
-        [ -z "$child" ] || { echo "$child" && below "$child"; }
-    done
-}
-named() {
-    below "$1" | while read -r process; do
-        [ "$(cat "/proc/$process/comm" 2>/dev/null)" != "$2" ] || echo "$process"
-    done
-}
-
 # Stops one process of that name ("": the server) for 1.5 s in the middle of a message, which what is told has to name.
 stop_one() {
+    name=$1 told=$2
+    shift 2
     rm -rf stopped
-    "$program" emulate s.cfg --out stopped --limit "60 s" >out 2>err </dev/null &
+    "$program" emulate s.cfg --out stopped --limit "60 s" "$@" >out 2>err </dev/null &
     run=$!
-    what="a pause of $2"
+    what="a pause of $told"
     for _ in $(seq 100); do
         [ -z "$(named $run fedrecsim-net)" ] || break
         sleep 0.05
     done
     sleep 1
-    victim=${1:+$(named $run "$1" | head -n 1)}
+    victim=${name:+$(named $run "$name" | head -n 1)}
     kill -STOP "${victim:-$run}" || fail "there is no process to stop"
     sleep 1.5
     kill -CONT "${victim:-$run}"
     wait $run || fail "exit code $?"
-    grep -qE "its timing +CANNOT BE TRUSTED: .*$2 paused for 1\.[3-9][0-9]* s" out || fail "the terminal does not say so"
-    grep -qE "\"reason\": \".*$2 paused for 1\.[3-9][0-9]* s" stopped/summary.json || fail "the summary does not say so"
+    grep -qE "its timing +CANNOT BE TRUSTED: .*$told paused for 1\.[3-9][0-9]* s" out || fail "the terminal does not say so"
+    grep -qE "\"reason\": \".*$told paused for 1\.[3-9][0-9]* s" stopped/summary.json || fail "the summary does not say so"
     says stopped/summary.json '"timing_trusted": false'
     says stopped/manifest.json '"timing_trusted": false'
-    awk -v process="\"process\": \"$2\"," '
+    awk -v process="\"process\": \"$told\"," '
         index($0, process) { found = 1 }
         found && /"paused_s"/ { exit !($2 + 0 > 1.3 && $2 + 0 < 3) }
         END { if (!found) exit 1 }' stopped/manifest.json || fail "the manifest does not say how long"
@@ -68,5 +59,6 @@ stop_one "" "the server"
 stop_one fedrecsim-dev "the client on line 1"
 stop_one fedrecsim-net "the network"
 stop_one fedrecsim-keep "the supervisor"
+stop_one fedrecsim-edge "edge 0" --set network.model=tcp --set network.edges.count=1 --set network.edges.uplink="1 Mbit/s" --set network.edges.downlink="1 Mbit/s"
 
 [ "$failures" -eq 0 ]

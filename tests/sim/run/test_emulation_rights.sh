@@ -9,7 +9,8 @@ cat >s.cfg <<'CFG'
 seed = 3;
 data = { synthetic = "custom"; users = 12; items = 300; interactions = 600; };
 method = { name = "fedmf"; dim = 16; epochs = 1; };
-network = { model = "packets"; downlink = "1 Mbit/s"; uplink = "100 kbit/s"; latency = "15 ms"; };
+network = { model = "tcp"; connection = "tcp"; downlink = "1 Mbit/s"; uplink = "100 kbit/s"; latency = "15 ms";
+    edges = { count = 1; downlink = "1 Mbit/s"; uplink = "1 Mbit/s"; }; };
 rounds = { count = 2; cohort = 3; };
 CFG
 "$program" emulate s.cfg --out results --limit "60 s" --quiet >out 2>err </dev/null &
@@ -23,10 +24,10 @@ descendants() {
 }
 field() { sed -n "s/^$2:[[:space:]]*//p" "/proc/$1/status" 2>/dev/null; }
 
-# All are there once packets pass: two that keep the others, the links, three clients.
+# All are there once packets pass: two that keep the others, the links, an edge, three clients.
 what='processes of an emulation'
 n=0 waited=0
-while [ "$n" -lt 6 ] && [ "$waited" -lt 100 ] && kill -0 "$server" 2>/dev/null; do
+while [ "$n" -lt 7 ] && [ "$waited" -lt 100 ] && kill -0 "$server" 2>/dev/null; do
     sleep 0.1
     waited=$((waited + 1))
     n=$(descendants "$server" | while read -r process; do [ "$(field "$process" NoNewPrivs)" != 1 ] || echo x; done | wc -l)
@@ -49,7 +50,7 @@ if [ "$code" -eq 2 ] && grep -q 'rights of root' err; then
     exit 77
 fi
 [ "$code" -eq 0 ] || fail "exit code $code"
-for name in fedrecsim-dev fedrecsim-net fedrecsim-keep fedrecsim-wait; do
+for name in fedrecsim-dev fedrecsim-edge fedrecsim-net fedrecsim-keep fedrecsim-wait; do
     grep -qx "$name" names 2>/dev/null || fail "no process $name was seen"
 done
 [ "$failures" -eq 0 ]
