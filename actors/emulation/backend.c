@@ -413,7 +413,8 @@ static void start(struct frs_in_flight *in_flight, struct frs_participation *con
     } else {
         in_flight->now_s = frs_connection_states_now_s(in_flight);
     }
-    state->n_running += n;
+    for (size_t i = 0; i < n; i++)
+        state->n_running += !list[i]->carries; /* those count once they are sent */
     frs_emulation_set_active(frs_connection_states_emulation(in_flight), true);
     for (size_t i = 0; i < n; i++)
         start_one(in_flight, list[i]);

@@ -46,6 +46,7 @@ static void send_all(struct frs_in_flight *in_flight, uint32_t edge, bool up) {
         if (crossing->sent)
             continue;
         crossing->sent = true;
+        frs_connection_states_of(in_flight)->n_running++;
         if (up)
             frs_backhauls_fetch(backhauls_of(in_flight), edge, crossing->line, crossing->bytes);
         else
@@ -81,6 +82,18 @@ static void queue_sum(struct frs_in_flight *in_flight, const struct frs_particip
     add(in_flight, edge_of(p), true, &(struct frs_crossing){.line = line, .message = sum, .bytes = bytes});
 }
 
+/* Its first messages are under way no longer. */
+static void drop(struct frs_in_flight *in_flight, struct frs_crossings *way, uint32_t n) {
+    struct frs_connection_states *state = frs_connection_states_of(in_flight);
+    for (uint32_t i = 0; i < n; i++)
+        state->n_running -= at(way, i)->sent;
+    way->first = (way->first + n) % FRS_EMULATED_LINES;
+    way->n -= n;
+    way->p = NULL;
+    if (state->n_running == 0)
+        frs_emulation_set_active(frs_connection_states_emulation(in_flight), false);
+}
+
 /* The first message of a way began when its first byte was sent, perhaps before its participation started. */
 static void note_start(const struct frs_in_flight *in_flight, struct frs_crossings *way, bool up) {
     double sent_wall_s = atomic_load(&mailbox_of(in_flight, at(way, 0)->line)->forwarded_s[up]),
@@ -92,23 +105,18 @@ static void note_start(const struct frs_in_flight *in_flight, struct frs_crossin
 /* The first message has arrived, and its participation ends. */
 static void finish(struct frs_in_flight *in_flight, uint32_t edge, bool up) {
     const struct frs_lifecycle_operations *operations = &in_flight->settings->operations->play;
-    struct frs_connection_states *state = frs_connection_states_of(in_flight);
     struct frs_emulation *emulation = frs_connection_states_emulation(in_flight);
     struct frs_crossings *way = way_of(in_flight, edge, up);
     struct frs_participation *p = way->p;
     const struct frs_crossing crossing = *at(way, 0);
     double arrived_s = frs_connection_states_simulated_s(in_flight, crossing.arrived_wall_s);
     note_start(in_flight, way, up);
-    way->p = NULL;
-    way->first = (way->first + 1) % FRS_EMULATED_LINES;
-    way->n--;
     *(up ? &emulation->carried.backhaul_up_bytes : &emulation->carried.backhaul_down_bytes) +=
         (double)crossing.bytes;
     struct frs_step step = frs_lifecycle_next(
         p, frs_larger(arrived_s, up ? p->times.up_start_s : p->times.down_start_s), operations);
     FRS_INVARIANT(step.kind == FRS_STEP_END, "a message of edge %u goes on after its end", edge);
-    if (--state->n_running == 0)
-        frs_emulation_set_active(emulation, false);
+    drop(in_flight, way, 1);
 }
 
 void frs_crossings_start(struct frs_in_flight *in_flight, struct frs_participation *p) {
@@ -140,14 +148,11 @@ void frs_crossings_stop(struct frs_in_flight *in_flight, struct frs_participatio
     *(up ? &emulation->carried.backhaul_up_bytes : &emulation->carried.backhaul_down_bytes) += bytes;
     *(up ? &emulation->carried.up_slack_bytes : &emulation->carried.down_slack_bytes) += 1;
     note_start(in_flight, way, up);
-    way->p = NULL;
-    way->n = 0;
     if (!state->is_fresh[edge])
         frs_backhauls_connect(backhauls_of(in_flight), edge);
     state->is_fresh[edge] = true;
     frs_lifecycle_stop(p, in_flight->now_s, bytes, outcome, cause);
-    if (--state->n_running == 0)
-        frs_emulation_set_active(emulation, false);
+    drop(in_flight, way, way->n);
 }
 
 static void arrive(struct frs_in_flight *in_flight, const struct frs_endpoint_event *event, bool up) {

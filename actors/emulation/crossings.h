@@ -8,7 +8,7 @@
 
 /* As in struct frs_backend. While nothing is under way, a queued message is sent only when the first of its
  * edge starts: the clock stands still. A participation for which nothing was queued is a sum: its bytes are
- * put into the mailbox of its edge. Started ones count as running. */
+ * put into the mailbox of its edge. Sent ones count as running until they have ended. */
 void frs_crossings_queue(struct frs_in_flight *in_flight, struct frs_participation *carried, bool up);
 void frs_crossings_start(struct frs_in_flight *in_flight, struct frs_participation *p);
 void frs_crossings_stop(struct frs_in_flight *in_flight, struct frs_participation *p,
