@@ -192,6 +192,11 @@ const struct frs_param frs_evaluation_params[] = {
         .initial = "false",
         .help = "measure what lossy codecs leave out of updates (or tables): mean squared errors in "
                 "summary.json"},
+    {.key = "structure",
+        .type = FRS_BOOL,
+        .initial = "false",
+        .help = "measure, in summary.json, what figures of papers show of updates and of the item table: "
+                "principal components of an upload, groups of rows in the server's update, sizes of values"},
     {.key = "non_federated",
         .type = FRS_LIST,
         .initial = "popularity,item_mean",

@@ -36,6 +36,16 @@ struct frs_score_figure {
 size_t frs_scores_figures(const struct frs_scores *scores, const struct frs_list_rules *ranking,
     struct frs_score_figure figures[FRS_FIGURES_MOST]);
 
+/* Classes of groups by their members: 1, 2, 3 to 4, 5 to 8, 9 to 16, more. */
+#define FRS_GROUP_SIZES 6
+
+/* Of updates and of the item table (algorithms/training/structure.h); NaN: not measured. */
+struct frs_structure_figures {
+    double components_90, components_99, groups, cosine_rows, cosine_groups;
+    double of_size[FRS_GROUP_SIZES]; /* groups a round of that many members */
+    double zero, above_tenth, above_hundredth;
+};
+
 struct frs_quality {
     struct frs_scores test;
     struct frs_scores validation;    /* n == 0: nothing was held out for it */
@@ -49,6 +59,7 @@ struct frs_quality {
     double
         consensus_distance; /* of clients' models from their mean, where there is no server; NaN: there is */
     double clipped;         /* under pairwise masks: share of values that were outside of their range */
+    struct frs_structure_figures structure;
 };
 
 #endif

@@ -9,6 +9,16 @@
 const char *const frs_projection_variant_names[] = {
     [FRS_PROJECTION_PAPER] = "paper", [FRS_PROJECTION_CODE] = "published_code", NULL};
 
+const char *const frs_projection_start_names[] = {[FRS_START_BY_VARIANT] = "by_variant",
+    [FRS_START_NORMAL] = "normal",
+    [FRS_START_ORTHONORMAL] = "orthonormal",
+    [FRS_START_SPHERE] = "sphere",
+    NULL};
+
+enum gradient { GRADIENT_BY_VARIANT, GRADIENT_NONE, GRADIENT_ROOT };
+const char *const frs_projection_gradient_names[] = {
+    [GRADIENT_BY_VARIANT] = "by_variant", [GRADIENT_NONE] = "none", [GRADIENT_ROOT] = "root", NULL};
+
 enum aggregation { BY_VARIANT, DATA_SIZE, UNIFORM, PER_ITEM };
 const char *const frs_projection_aggregation_names[] = {[BY_VARIANT] = "by_variant",
     [DATA_SIZE] = "data_size",
@@ -34,18 +44,32 @@ enum frs_weighting frs_projection_weighting(
 bool frs_projection_init(struct frs_projection *projection, struct frs_model *model,
     const struct frs_values *values, size_t dim, struct frs_errors *errors) {
     size_t rank = (size_t)frs_values_int(values, "rank");
+    enum frs_projection_variant variant = (enum frs_projection_variant)frs_values_choice(values, "variant");
+    enum frs_projection_start start = (enum frs_projection_start)frs_values_choice(values, "projection");
+    enum gradient gradient = (enum gradient)frs_values_choice(values, "gradient_scale");
+    bool of_code = variant == FRS_PROJECTION_CODE;
+    if (start == FRS_START_BY_VARIANT)
+        start = of_code ? FRS_START_ORTHONORMAL : FRS_START_NORMAL;
+    if (of_code && start != FRS_START_ORTHONORMAL) {
+        frs_values_error(values, "projection", errors,
+            "the regulariser of variant \"published_code\" needs orthogonal columns; allowed: "
+            "\"by_variant\", "
+            "\"orthonormal\", or method.variant = \"paper\"");
+        return false;
+    }
     if (rank > dim) {
         frs_values_error(
             values, "rank", errors, "%zu is larger than dim (%zu); allowed: at most dim", rank, dim);
         return false;
     }
-    *projection =
-        (struct frs_projection){.variant = (enum frs_projection_variant)frs_values_choice(values, "variant"),
-            .dim = dim,
-            .rank = rank,
-            .matrix = frs_model_table(model,
-                (struct frs_table){
-                    .name = "B", .owner = FRS_OF_SERVER, .rows = dim, .dim = rank, .transient = true})};
+    *projection = (struct frs_projection){.variant = variant,
+        .start = start,
+        .scales_gradient = gradient == GRADIENT_ROOT || (gradient == GRADIENT_BY_VARIANT && of_code),
+        .dim = dim,
+        .rank = rank,
+        .matrix = frs_model_table(
+            model, (struct frs_table){
+                       .name = "B", .owner = FRS_OF_SERVER, .rows = dim, .dim = rank, .transient = true})};
     return true;
 }
 
@@ -57,24 +81,39 @@ struct frs_table frs_projected(struct frs_table items, const struct frs_projecti
 
 /* The code's regulariser is weight_decay · (‖q_i + B a_i‖² + ‖p‖²), whose gradients have a factor of 2. */
 void frs_projection_train_by(const struct frs_projection *projection, struct frs_bce_mf_settings *local) {
+    double square = (double)projection->dim / (double)projection->rank;
+    if (projection->scales_gradient)
+        local->gradient_scale = (float)sqrt(1 / square);
     if (projection->variant != FRS_PROJECTION_CODE)
         return;
-    double square = (double)projection->dim / (double)projection->rank;
-    local->gradient_scale = (float)sqrt(1 / square);
     local->whole_decay = (float)square;
     local->weight_decay *= 2;
+}
+
+/* Every column becomes as long as one. */
+static void normalise_columns(float *b, size_t dim, size_t rank) {
+    for (size_t j = 0; j < rank; j++) {
+        double squared = 0;
+        for (size_t k = 0; k < dim; k++)
+            squared += (double)b[k * rank + j] * (double)b[k * rank + j];
+        for (size_t k = 0; k < dim && squared > 0; k++)
+            b[k * rank + j] = (float)((double)b[k * rank + j] / sqrt(squared));
+    }
 }
 
 /* A function of the seed alone. */
 static void draw(const struct frs_projection *projection, uint64_t seed, float *b) {
     size_t dim = projection->dim, rank = projection->rank;
     struct frs_rng rng = frs_rng_stream(seed, FRS_RNG_SERVER, 0, 0, FRS_RNG_PROJECTION);
-    if (projection->variant == FRS_PROJECTION_PAPER) {
+    if (projection->start == FRS_START_NORMAL) {
         frs_rng_fill_normal(&rng, b, dim * rank, 1 / sqrt((double)rank));
         return;
     }
     frs_rng_fill_normal(&rng, b, dim * rank, 1);
-    frs_orthonormalise(b, dim, rank);
+    if (projection->start == FRS_START_SPHERE)
+        normalise_columns(b, dim, rank);
+    else
+        frs_orthonormalise(b, dim, rank);
     for (size_t i = 0; i < dim * rank; i++)
         b[i] *= (float)sqrt((double)dim / (double)rank);
 }

@@ -15,20 +15,47 @@ enum frs_projection_variant {
                             regulariser */
 };
 
+/* How B is drawn. Under each of them E[B Bᵀ] is the unit matrix; columns without the factor √(dim/rank), as
+ * the appendix of the paper may mean them, are the same as a learning rate times rank/dim. */
+enum frs_projection_start {
+    FRS_START_BY_VARIANT,  /* paper: normal; published_code: orthonormal */
+    FRS_START_NORMAL,      /* entries N(0, 1/rank) */
+    FRS_START_ORTHONORMAL, /* orthonormal columns times √(dim/rank) */
+    FRS_START_SPHERE,      /* every column evenly from the unit sphere, times √(dim/rank) */
+};
+
 struct frs_projection {
     enum frs_projection_variant variant;
+    enum frs_projection_start start; /* never FRS_START_BY_VARIANT */
+    bool scales_gradient;            /* of A, by √(rank/dim) */
     size_t dim, rank;
     uint64_t seed; /* of the open round */
     float *matrix; /* its B [dim × rank] */
 };
 
-extern const char *const frs_projection_variant_names[];
+extern const char *const frs_projection_variant_names[], *const frs_projection_start_names[],
+                                                             *const frs_projection_gradient_names[];
 
 /* Entries of a learner's parameter table. */
 #define FRS_PROJECTION_PARAMS(rank_default, rank_help, variant_help)                                         \
-    {.key = "rank", .type = FRS_INT, .initial = rank_default, .min = 1, .max = 4096, .help = rank_help}, {   \
-        .key = "variant", .type = FRS_CHOICE, .initial = "published_code",                                   \
-        .choices = frs_projection_variant_names, .help = variant_help                                        \
+    {.key = "rank", .type = FRS_INT, .initial = rank_default, .min = 1, .max = 4096, .help = rank_help},     \
+        {.key = "variant",                                                                                   \
+            .type = FRS_CHOICE,                                                                              \
+            .initial = "published_code",                                                                     \
+            .choices = frs_projection_variant_names,                                                         \
+            .help = variant_help},                                                                           \
+        {.key = "projection",                                                                                \
+            .type = FRS_CHOICE,                                                                              \
+            .initial = "by_variant",                                                                         \
+            .choices = frs_projection_start_names,                                                           \
+            .help = "columns of B: normal (entries N(0, 1/r)), orthonormal or sphere (each evenly from the " \
+                    "unit sphere) times sqrt(d/r); by_variant: normal for paper, orthonormal for "           \
+                    "published_code, which knows no other"},                                                 \
+    {                                                                                                        \
+        .key = "gradient_scale", .type = FRS_CHOICE, .initial = "by_variant",                                \
+        .choices = frs_projection_gradient_names,                                                            \
+        .help = "factor of A's gradient: none, or root (sqrt(r/d)); by_variant: none for paper, root for "   \
+                "published_code"                                                                             \
     }
 
 /* Another entry: how much an upload counts. */
@@ -45,16 +72,17 @@ extern const char *const frs_projection_aggregation_names[];
 enum frs_weighting frs_projection_weighting(
     const struct frs_projection *projection, const struct frs_values *values);
 
-/* Reads what FRS_PROJECTION_PARAMS describe and declares B; false after an error. */
+/* Reads what FRS_PROJECTION_PARAMS describe and declares B; false after an error: a rank above dim, or
+ * another start than published_code's under published_code, whose regulariser needs orthogonal columns. */
 bool frs_projection_init(struct frs_projection *projection, struct frs_model *model,
     const struct frs_values *values, size_t dim, struct frs_errors *errors);
 
 /* How changes of an item table under the projection are sent. */
 struct frs_table frs_projected(struct frs_table items, const struct frs_projection *projection);
 
-/* Configures a client's training by the variant. published_code scales the gradient of A by √(rank/dim)
- * and regularises the resulting rows, weight_decay · (‖q_i + B a_i‖² + ‖p‖²) in the mean over the batch;
- * under paper A and p themselves decay by weight_decay. */
+/* Configures a client's training: the gradient of A is scaled or not, and published_code regularises the
+ * resulting rows, weight_decay · (‖q_i + B a_i‖² + ‖p‖²) in the mean over the batch; under paper A and p
+ * themselves decay by weight_decay. */
 void frs_projection_train_by(const struct frs_projection *projection, struct frs_bce_mf_settings *local);
 
 /* Opens a round: the seed of its B, which is drawn here once instead of by every client of the round. */

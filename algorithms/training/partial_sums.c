@@ -30,6 +30,8 @@ const char *frs_partial_sums_why_not(const struct frs_training_setup *setup) {
         return "a correction needs single uploads; allowed: false, or method.server.correction = \"none\"";
     if (setup->information_loss)
         return "evaluation.information_loss compares single uploads; allowed: false";
+    if (frs_training_reads_uploads(setup))
+        return "evaluation.structure reads single uploads; allowed: false";
     return NULL;
 }
 

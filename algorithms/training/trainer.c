@@ -235,6 +235,14 @@ void frs_trainer_truncate(
 
 /* ---- evaluation ------------------------------------------------------------------------------ */
 
+static struct frs_structure_figures figures_of(
+    const struct frs_trainer *trainer, const struct frs_tables *tables) {
+    const struct frs_part *items = &trainer->jobs.versions.shapes[0];
+    return trainer->setup->structure
+               ? frs_structure_figures(&trainer->structure, tables->part[0], items->n_rows * items->dim)
+               : frs_structure_unknown();
+}
+
 struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer) {
     const struct frs_training_setup *setup = trainer->setup;
     struct frs_tables tables = frs_model_tables(setup->model);
@@ -251,6 +259,7 @@ struct frs_quality frs_trainer_evaluate(struct frs_trainer *trainer) {
     trainer->times.evaluation_s += frs_pool_cpu_s(trainer->pool) - began_s;
     quality.client_loss = frs_information_loss_mean(trainer->loss.client, trainer->loss.n_client);
     quality.server_loss = frs_information_loss_mean(trainer->loss.server, trainer->loss.n_server);
+    quality.structure = figures_of(trainer, &tables);
     const struct frs_leakage *read = &trainer->leakage;
     quality.items_read = frs_information_loss_mean((double)read->items, read->uploads);
     quality.interactions_found = frs_information_loss_mean(frs_leakage_found(read), read->interactions);
@@ -308,6 +317,7 @@ void frs_trainer_archive(struct frs_trainer *trainer, struct frs_archive *archiv
     frs_training_jobs_archive(&trainer->jobs, archive);
     frs_archive_u64(archive, &trainer->updates);
     frs_information_loss_archive(&trainer->loss, archive);
+    frs_structure_archive(&trainer->structure, archive);
     frs_leakage_archive(&trainer->leakage, archive);
     frs_archive_bytes(archive, &trainer->masked, sizeof trainer->masked);
     if (trainer->evaluation)

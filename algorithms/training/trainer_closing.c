@@ -46,6 +46,8 @@ static void publish_under(struct frs_trainer *trainer, struct frs_contribution *
             trainer->downlinks->all[i], round_seed, update, goes_on, &trainer->arena, decoded);
         if (setup->information_loss)
             frs_information_loss_server(&trainer->loss, &update[0], &decoded[0]);
+        if (setup->structure)
+            frs_structure_download(&trainer->structure, &update[0], &decoded[0]);
     }
 }
 
@@ -212,6 +214,8 @@ static void aggregate(struct frs_trainer *trainer, const struct frs_arrivals *ar
     leave_personal(trainer, arrivals);
     if (setup->information_loss && n > 0)
         measure_client_loss(trainer, contributions, arrivals);
+    if (setup->structure && setup->learner->sends_updates && contributions)
+        frs_structure_uploads(&trainer->structure, contributions, n);
     frs_arena_reset(&trainer->sums);
     if (setup->trains && contributions)
         mechanism_decoded(trainer, contributions, n);

@@ -5,6 +5,7 @@
 #include "sim/base/threads/in_order.h"
 #include "algorithms/training/downlinks.h"
 #include "algorithms/training/information_loss.h"
+#include "algorithms/training/structure.h"
 #include "algorithms/training/leakage.h"
 #include "algorithms/training/training_jobs.h"
 #include "algorithms/training/trainer.h"
@@ -42,6 +43,7 @@ struct frs_trainer {
     struct frs_arena sums;                   /* of what it aggregates under masks */
     struct frs_masked_counts masked;
     struct frs_information_loss loss;
+    struct frs_structure structure;
     struct frs_leakage leakage;
     struct frs_leakage_turns turns; /* of the open round, where it settles */
     double batch_wall_s, training_s;

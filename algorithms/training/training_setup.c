@@ -83,12 +83,16 @@ bool frs_training_divides_by_expectation(const struct frs_training_setup *setup)
            frs_privacy_in(&setup->mechanisms, FRS_PRIVACY_AGGREGATE);
 }
 
-/* Error feedback, the measured information loss and corrections need whole uploads; privacy mechanisms may
+bool frs_training_reads_uploads(const struct frs_training_setup *setup) {
+    return setup->information_loss || (setup->structure && setup->learner->sends_updates);
+}
+
+/* Error feedback, the measured loss and structure and corrections need whole uploads; privacy mechanisms may
  * work on uploads where they are decoded, or on all of them together. A learner that can train again need
  * not gather (training.uploads). */
 bool frs_training_may_gather(const struct frs_training_setup *setup) {
     return setup->learner->gather && !setup->learner->trains_anew && setup->trains &&
-           !setup->uplink_feedback && !setup->information_loss && setup->mechanisms.n == 0 &&
+           !setup->uplink_feedback && !frs_training_reads_uploads(setup) && setup->mechanisms.n == 0 &&
            !setup->server_step.correction.is_there && setup->waits_for_all && !setup->gossips;
 }
 

@@ -37,6 +37,7 @@ struct frs_training_setup {
     const struct frs_training_estimate *estimate;
     const struct frs_workload *workload; /* of a declared method; NULL: of any other */
     bool information_loss;               /* is measured */
+    bool structure;                      /* of updates and of the item table is */
     bool trains_again;                   /* uploads are not kept, but made again when they are aggregated */
     bool whole_messages;                 /* without training: messages as if every value had changed */
     bool keeps_messages;                 /* encoded messages are kept, for an engine that moves their bytes */
@@ -89,6 +90,9 @@ size_t frs_training_protected_parts(const struct frs_training_setup *setup);
 
 /* Whether a mean divides by the expected number of uploads instead of their actual number. */
 bool frs_training_divides_by_expectation(const struct frs_training_setup *setup);
+
+/* Whether the uploads of a round are read one by one when it closes: their loss, or their structure. */
+bool frs_training_reads_uploads(const struct frs_training_setup *setup);
 
 /* Whether uploads are given to the model as they are made, and not kept: the method supports it, every
  * client that trains is certain to arrive, and nothing in between needs all uploads together. */

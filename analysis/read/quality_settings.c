@@ -13,7 +13,8 @@ bool frs_setting_defines_quality(const char *key) {
         "split_seed", "csv_separator", "csv_header", "csv_user", "csv_item", "csv_value", "csv_time",
         "csv_where", "csv_quotes", "empty_ids", "empty_ratings", "negatives_per_positive", NULL};
     /* When and beside what a quality is measured. */
-    static const char *const of_evaluation[] = {"every", "information_loss", "non_federated", "target", NULL};
+    static const char *const of_evaluation[] = {
+        "every", "information_loss", "structure", "non_federated", "target", NULL};
     bool is_data = strncmp(key, data, strlen(data)) == 0;
     if (!is_data && strncmp(key, evaluation, strlen(evaluation)) != 0)
         return false;

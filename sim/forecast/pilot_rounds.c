@@ -187,8 +187,8 @@ static void tell_round(void *context, size_t rounds_done, double now_s, const ch
 static struct frs_setup without_training(
     const struct frs_setup *setup, const struct frs_training_estimate *estimate) {
     struct frs_setup copy = *setup;
-    copy.training.trains = copy.training.information_loss = copy.training.trains_again = copy.stop_at_target =
-        copy.training.uplink_feedback = false;
+    copy.training.trains = copy.training.information_loss = copy.training.structure =
+        copy.training.trains_again = copy.stop_at_target = copy.training.uplink_feedback = false;
     copy.training.estimate = estimate;
     copy.training.whole_messages = true;
     copy.stop_tolerance = 0;

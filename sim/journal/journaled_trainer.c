@@ -79,7 +79,8 @@ static struct frs_history *next_event(struct frs_journaled_trainer *journaled) {
 
 /* --- records --- */
 
-_Static_assert(sizeof(struct frs_quality) == (3 * (5 + 6 * FRS_CUT_OFFS_MOST) + 8) * sizeof(double),
+_Static_assert(
+    sizeof(struct frs_quality) == (3 * (5 + 6 * FRS_CUT_OFFS_MOST) + 16 + FRS_GROUP_SIZES) * sizeof(double),
     "records hold no padding");
 
 /* Only the final evaluation needs every rank; the others are summed up in the quality. */

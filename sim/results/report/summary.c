@@ -96,6 +96,26 @@ static void set_information_loss(json_t *root, const struct frs_outputs *outputs
     frs_json_set_real(loss, "total", last->client_loss + last->server_loss);
 }
 
+/* What does not apply is left out. */
+static void set_structure(json_t *root, const struct frs_outputs *outputs) {
+    static const char *const sizes[FRS_GROUP_SIZES] = {
+        "groups_of_1", "groups_of_2", "groups_of_4", "groups_of_8", "groups_of_16", "groups_of_more"};
+    const struct frs_structure_figures *figures = &outputs->result->last.structure;
+    if (!outputs->setup->training.structure)
+        return;
+    json_t *structure = frs_json_add_object(root, "structure");
+    frs_json_set_real(structure, "components_90", figures->components_90);
+    frs_json_set_real(structure, "components_99", figures->components_99);
+    frs_json_set_real(structure, "groups", figures->groups);
+    frs_json_set_real(structure, "cosine_rows", figures->cosine_rows);
+    frs_json_set_real(structure, "cosine_groups", figures->cosine_groups);
+    for (size_t i = 0; i < FRS_GROUP_SIZES; i++)
+        frs_json_set_real(structure, sizes[i], figures->of_size[i]);
+    frs_json_set_real(structure, "zero", figures->zero);
+    frs_json_set_real(structure, "above_tenth", figures->above_tenth);
+    frs_json_set_real(structure, "above_hundredth", figures->above_hundredth);
+}
+
 static void set_waste_of(json_t *object, const struct frs_waste *waste) {
     frs_json_set_count(object, "participations", waste->participations);
     frs_json_set_count(object, "down_bytes", waste->down_bytes);
@@ -502,6 +522,7 @@ enum frs_status frs_write_summary(
         frs_json_add_object(root, "metrics");
     set_verdict(root, outputs);
     set_information_loss(root, outputs);
+    set_structure(root, outputs);
     set_groups(root, outputs);
     frs_adaptation_set(root, outputs);
     set_parameter_space(root, setup);

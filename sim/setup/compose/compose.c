@@ -146,6 +146,8 @@ static void compose_compression(struct frs_setup *setup, struct frs_errors *erro
     setup->training.downlink_feedback = read_feedback(setup, "codec.downlink", down, errors);
     if (setup->training.trains && !(up->lossless && down->lossless))
         setup->training.information_loss = frs_values_bool(section(setup, "evaluation"), "information_loss");
+    if (setup->training.trains)
+        setup->training.structure = frs_values_bool(section(setup, "evaluation"), "structure");
     if (!setup->training.learner->sends_updates || down->lossless)
         return;
     setup->training.exact_server_table =
@@ -195,7 +197,7 @@ static void compose_uploads(struct frs_setup *setup, struct frs_errors *errors) 
     const struct frs_values *training = section(setup, "training");
     enum frs_uploads choice = (enum frs_uploads)frs_values_choice(training, "uploads");
     bool possible = frs_learner_trains_anew(learner, setup->training.model) &&
-                    !setup->training.uplink_feedback && !setup->training.information_loss;
+                    !setup->training.uplink_feedback && !frs_training_reads_uploads(&setup->training);
     if (setup->training.server_step.correction.is_there) {
         if (choice == FRS_UPLOADS_AGAIN)
             frs_values_error(training, "uploads", errors,

@@ -20,15 +20,19 @@ static const struct frs_population tiny = {.n_clients = 2, .n_items = 5, .client
 static const char *const variants[] = {"paper", "published_code"};
 
 /* dim 6, rank 2, no negatives, one epoch of plain SGD. */
-static void *tiny_model(const char *variant) {
+static void *tiny_model_from(const char *variant, const char *start, const char *gradient) {
     struct frs_learner_setup setup = {.population = &tiny};
     struct frs_values values = frs_values_of(frs_learner_colr.plugin.params,
         SETTINGS("dim", "6", "rank", "2", "epochs", "1", "variant", variant, "sgd_scaling", "batch_mean",
-            "weight_decay", "0", "learning_rate", "0.5"));
+            "weight_decay", "0", "learning_rate", "0.5", "projection", start, "gradient_scale", gradient));
     struct frs_errors errors = {0};
     void *model = frs_learner_colr.create(&values, &setup, &errors);
     frs_values_fini(&values);
     return model;
+}
+
+static void *tiny_model(const char *variant) {
+    return tiny_model_from(variant, "by_variant", "by_variant");
 }
 
 /* B [dim × rank] of a round seed: what unit rows of A add to an empty table. */
@@ -92,6 +96,69 @@ START_TEST(projection_is_as_defined) {
     }
     ck_assert_double_eq_tol(variance, 1.0 / RANK, 0.05);
     frs_model_destroy(model);
+}
+END_TEST
+
+/* Whatever B is drawn from, B Bᵀ is the unit matrix in the mean: 2000 rounds give its entries to .1. Columns
+ * of the sphere all have length √(d/r) and any angle between them; orthonormal ones are at right angles. */
+START_TEST(starts_are_as_defined) {
+    static const char *const starts[] = {"normal", "orthonormal", "sphere"};
+    double b[DIM * RANK], mean[DIM][DIM] = {{0}}, off = 0, at_angle = 0;
+    void *model = tiny_model_from("paper", starts[_i], "by_variant");
+    for (uint32_t round = 0; round < 2000; round++) {
+        double lengths[RANK] = {0}, product = 0;
+        read_projection(model, DIM, RANK, frs_learner_colr.round_seed(model, round), b);
+        for (size_t k = 0; k < DIM; k++) {
+            product += b[k * RANK] * b[k * RANK + 1];
+            for (size_t j = 0; j < RANK; j++) {
+                lengths[j] += b[k * RANK + j] * b[k * RANK + j];
+                for (size_t l = 0; l < DIM; l++)
+                    mean[k][l] += b[k * RANK + j] * b[l * RANK + j] / 2000;
+            }
+        }
+        for (size_t j = 0; j < RANK; j++)
+            off = fmax(off, fabs(lengths[j] - (double)DIM / RANK));
+        at_angle = fmax(at_angle, fabs(product));
+    }
+    for (size_t k = 0; k < DIM; k++)
+        for (size_t l = 0; l < DIM; l++)
+            ck_assert_double_eq_tol(mean[k][l], k == l ? 1 : 0, 0.1);
+    ck_assert_int_eq(off<1e-5, _i> 0);
+    ck_assert_int_eq(at_angle < 1e-5, _i == 1);
+    frs_model_destroy(model);
+}
+END_TEST
+
+/* The step of A with the factor √(r/d) = √(1/3) is that without, times it, under either variant. */
+START_TEST(the_scale_of_the_gradient_is_a_key) {
+    struct frs_arena arena = {0};
+    void *plain = tiny_model_from(variants[_i], "by_variant", "none");
+    void *scaled = tiny_model_from(variants[_i], "by_variant", "root");
+    uint64_t round_seed = frs_learner_colr.round_seed(plain, 0);
+    ck_assert_uint_eq(frs_learner_colr.round_seed(scaled, 0), round_seed);
+    struct frs_trained without = train_client(&frs_learner_colr, plain, &tiny, 0, 0, round_seed, &arena);
+    struct frs_trained with = train_client(&frs_learner_colr, scaled, &tiny, 0, 0, round_seed, &arena);
+    for (size_t i = 0; i < 2 * RANK; i++) {
+        ck_assert(fabsf(without.upload[0].values[i]) > 0);
+        ck_assert_double_eq_tol(
+            with.upload[0].values[i], sqrt(1.0 / 3) * (double)without.upload[0].values[i], 1e-7);
+    }
+    frs_arena_fini(&arena);
+    frs_model_destroy(plain);
+    frs_model_destroy(scaled);
+}
+END_TEST
+
+START_TEST(published_code_has_one_start) {
+    struct frs_learner_setup setup = {.population = &tiny};
+    struct frs_values values = frs_values_of(
+        frs_learner_colr.plugin.params, SETTINGS("dim", "6", "rank", "2", "projection", "sphere"));
+    struct frs_errors errors = {0};
+    ck_assert_ptr_null(frs_learner_colr.create(&values, &setup, &errors));
+    ck_assert_uint_eq(errors.n, 1);
+    ck_assert_ptr_nonnull(strstr(errors.lines[0], "projection: the regulariser of variant"));
+    frs_errors_clear(&errors);
+    frs_values_fini(&values);
 }
 END_TEST
 
@@ -188,6 +255,9 @@ int main(void) {
     tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, projection_is_a_function_of_its_seed, 0, 2);
     tcase_add_test(tests, projection_is_as_defined);
+    tcase_add_loop_test(tests, starts_are_as_defined, 0, 3);
+    tcase_add_loop_test(tests, the_scale_of_the_gradient_is_a_key, 0, 2);
+    tcase_add_test(tests, published_code_has_one_start);
     tcase_add_loop_test(tests, one_step_by_hand, 0, 2);
     tcase_add_loop_test(tests, averaging_commutes_with_the_projection, 0, 2);
     tcase_add_test(tests, rank_above_dim_is_an_error);

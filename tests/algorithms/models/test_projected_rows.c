@@ -53,7 +53,7 @@ START_TEST(equal_weights_keep_the_mean) {
             float b[DIM * RANK], tables[CLIENTS][ROWS * DIM], mean[ROWS * DIM] = {0},
                                                                           sent[CLIENTS][ROWS * RANK];
             struct frs_projection projection = {
-                (enum frs_projection_variant)variant, DIM, RANK, .seed = 3, .matrix = b};
+                (enum frs_projection_variant)variant, .dim = DIM, .rank = RANK, .seed = 3, .matrix = b};
             struct frs_arena arena = {0};
             struct frs_rng rng = frs_rng_stream(5, 0, 0, 0, FRS_RNG_PROJECTION);
             frs_rng_fill_normal(&rng, b, DIM * RANK, 1);
@@ -113,7 +113,8 @@ START_TEST(differences_shrink_in_all_directions) {
     }
     double before = spread(tables);
     for (uint64_t round = 1; round <= 200; round++) {
-        struct frs_projection projection = {FRS_PROJECTION_PAPER, DIM, RANK, .seed = round, .matrix = b};
+        struct frs_projection projection = {
+            .start = FRS_START_NORMAL, .dim = DIM, .rank = RANK, .seed = round, .matrix = b};
         struct frs_arena arena = {0};
         frs_rng_fill_normal(&rng, b, DIM * RANK, 1);
         const double *opened = frs_projected_rows_open(&projection, round, &arena);

@@ -32,7 +32,7 @@ availability = {
 };
 failures = { down = 0.05; compute = 0.05; up = 0.05; connection_down = 0.2; connection_up = 0.2; server_restarts = "15 s, 30 s"; restart = "5 s"; retry = { times = 4; }; };
 rounds = { count = 100; cohort = "30 %"; };
-evaluation = { every = 3; non_federated = ["popularity", "centralised_mf"]; };
+evaluation = { every = 3; structure = true; non_federated = ["popularity", "centralised_mf"]; };
 output = { checkpoint_rounds = 4; checkpoint_interval = "50 ms"; };
 END
 cat >"$scratch/state.cfg" <<'END'
