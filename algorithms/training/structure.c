@@ -1,5 +1,5 @@
 #include "algorithms/training/structure.h"
-#include "algorithms/kernels/algebra/energy.h"
+#include "algorithms/kernels/algebra/components.h"
 #include "sim/base/memory.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 size_t frs_structure_components(const struct frs_rows *rows, double share) {
     size_t side = rows->n < rows->dim ? rows->n : rows->dim, n = 0;
     double *energies = frs_alloc(side + 1, sizeof *energies), sum = 0, held = 0;
-    frs_energies(rows->values, rows->n, rows->dim, energies);
+    frs_component_energies(rows->values, rows->n, rows->dim, energies);
     for (size_t i = 0; i < side; i++)
         sum += energies[i];
     while (sum > 0 && n < side && held < share * sum)

@@ -1,4 +1,4 @@
-#include "algorithms/kernels/algebra/energy.h"
+#include "algorithms/kernels/algebra/components.h"
 #include "algorithms/kernels/algebra/library.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-void frs_energies(const float *a, size_t n, size_t dim, double *energies) {
+void frs_component_energies(const float *a, size_t n, size_t dim, double *energies) {
     size_t side = n < dim ? n : dim;
     if (side == 0)
         return;
