@@ -154,6 +154,29 @@ START_TEST(censored_leader_needs_enough_runs) {
 }
 END_TEST
 
+/* One run of six misses the target, and counts with its end. Logarithms of the factors are ln 2 five times
+ * and ln 2.2: mean 0.70903, sd 0.03891, so 2.5706 · 0.03891/√6 = 0.04083: 2.032, from 1.951 to 2.117, and
+ * that is a lower bound. */
+START_TEST(a_missed_target_makes_a_lower_bound) {
+    struct page *page = new_page(2, 1);
+    for (uint64_t k = 0; k < 6; k++) {
+        add_run(page, 0, k, 600, 6000, 0.5);
+        add_run(page, 1, k, k == 3 ? 9000 : 1200, k == 3 ? 1320 : 6000, 0.5);
+    }
+    struct frs_findings findings = frs_ranking_findings(&page->ranking);
+    ck_assert_int_eq(findings.places[1].standing, FRS_BEHIND);
+    ck_assert_uint_eq(findings.places[1].reached, 5);
+    ck_assert_double_eq_tol(findings.places[1].mean, 2.0320, 1e-4);
+    ck_assert_double_eq_tol(findings.places[1].low, 1.9507, 1e-4);
+    ck_assert_double_eq_tol(findings.places[1].high, 2.1167, 1e-4);
+    frs_findings_fini(&findings);
+    expect_sentence(page,
+        "m0 reaches HR@10 0.5 after 10 min, at least 2.0 times (2.0–2.1) sooner than m1, which reaches it in "
+        "5 of 6 runs.");
+    free_page(page);
+}
+END_TEST
+
 /* Two of two against none of two: 1/6. With one comparison the level is 0.025, which four runs each (1/70)
  * satisfy and three (1/20) do not. */
 START_TEST(test_never_reaching_by_chance) {
@@ -430,6 +453,7 @@ int main(void) {
     tcase_add_test(tests, test_undecided_by_hand);
     tcase_add_test(tests, censored_leader_needs_enough_runs);
     tcase_add_test(tests, test_never_reaching_by_chance);
+    tcase_add_test(tests, a_missed_target_makes_a_lower_bound);
     tcase_add_test(tests, test_a_grid_by_hand);
     tcase_add_test(tests, test_a_grid_of_times_by_hand);
     tcase_add_test(tests, one_replicate_decides_nothing);

@@ -224,6 +224,20 @@ START_TEST(test_share_of_a_transfer) {
 }
 END_TEST
 
+/* 60 bytes had come when the upload broke off at 26; up to a byte more had left the client, whose own link of
+ * 50 bytes/s takes 1.22 s for 61. */
+START_TEST(what_broke_off_had_a_byte_under_way) {
+    frs_ledger_set_links(ledger, &(struct frs_own_links){.known = true});
+    participation.result.outcome = FRS_DROPPED_UP;
+    participation.result.cause = FRS_CAUSE_CONNECTION;
+    participation.times.up_end_s = NAN;
+    participation.result.up_crossed_bytes = 60;
+    frs_ledger_close_round(ledger,
+        &(struct frs_closed_round){.start_s = 10, .end_s = 26, .contended = true, .list = alone, .n = 1});
+    ck_assert_double_eq_tol(frs_ledger_totals(ledger)->path.server_link_s, 0.78, 1e-12);
+}
+END_TEST
+
 /* 100 bytes/s until 15, nothing until 16, then 400: the 800 bytes that came from 11 to 19 need 4 + 1 + 1 s
  * alone. */
 static double changing(
@@ -288,6 +302,7 @@ int main(void) {
     tcase_add_test(tests, waiting_for_the_device_is_summed);
     tcase_add_test(tests, test_shared_server_link);
     tcase_add_test(tests, test_share_of_a_transfer);
+    tcase_add_test(tests, what_broke_off_had_a_byte_under_way);
     tcase_add_test(tests, test_shared_server_link_under_a_trace);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
