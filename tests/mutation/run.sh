@@ -55,6 +55,9 @@ case $jobs in '' | 0 | *[!0-9]*) die "--jobs takes a number from 1, not \"$jobs\
 mkdir -p "$work/results"
 work=$(CDPATH='' cd -- "$work" && pwd -P)
 results=$work/results
+# A second run there would build in the same folders; what a run that was killed has left running holds the lock, too.
+exec 9>"$work/lock"
+! command -v flock >/dev/null || [ "$action" != try ] || flock -n 9 || die "another run works in $work"
 
 # A fault may loop, or ask for memory without end.
 area_limit_s=${FRS_MUTATION_AREA_S:-300}
