@@ -105,6 +105,30 @@ START_TEST(an_error_is_reached_from_above) {
 }
 END_TEST
 
+/* 0.5 is reached in the second round. Two evaluations follow, of which the first is below it and the last is
+ * not; participants reach it a round later. */
+START_TEST(a_target_that_was_reached_may_be_lost_for_once) {
+    write_fake_run("run", &plain);
+    write_file("run/rounds.csv",
+        "round,end_s,duration_s,selected,down_bytes,up_bytes,path_down_s,path_compute_s,path_up_s,path_"
+        "latency_s,"
+        "path_wait_s,path_server_link_s,hr@10,participants_hr@10\n1,10,10,1,1000,1000,0,0,0,0,0,0,.3,.1\n"
+        "2,20,10,1,1000,1000,0,0,0,0,0,0,.5,.2\n3,30,10,1,1000,1000,0,0,0,0,0,0,.45,.5\n"
+        "4,40,10,1,1000,1000,0,0,0,0,0,0,,\n5,50,10,1,1000,1000,0,0,0,0,0,0,.55,.6\n");
+    ck_assert_int_eq(frs_run_read("run", &run, &errors), FRS_OK);
+    expect_target("participants_hr@10=0.5", 3, 0);
+    expect_target("hr@10=0.5", 2, 0);
+    struct frs_target_spec target_spec = target_of("hr@10=0.5");
+    struct frs_target_after after = frs_time_to_target_after(&target_spec, false, &run);
+    ck_assert_uint_eq(after.evaluations, 2);
+    ck_assert_uint_eq(after.missed, 1);
+    ck_assert(!after.ends_missed);
+    ck_assert_double_eq(after.last, 0.55);
+    frs_target_spec_fini(&target_spec);
+    frs_run_fini(&run);
+}
+END_TEST
+
 /* The validation items are as good after the third round as the test items after the second; popularity has
  * .40 of the test items and .30 of the validation items. */
 START_TEST(targets_go_by_validation) {
@@ -159,6 +183,7 @@ int main(void) {
     tcase_add_test(tests, only_columns_that_decide_are_read);
     tcase_add_test(tests, targets_are_reached_in_decimal);
     tcase_add_test(tests, an_error_is_reached_from_above);
+    tcase_add_test(tests, a_target_that_was_reached_may_be_lost_for_once);
     tcase_add_test(tests, targets_go_by_validation);
     tcase_add_test(tests, a_run_lacks_what_its_target_is_about);
     suite_add_tcase(suite, tests);
