@@ -284,9 +284,95 @@ START_TEST(order_turns_between_environments) {
         add_run(page, 2, k, 60, 6000, 0.5);
         add_run(page, 3, k, 30, 6000, 0.5);
     }
+    struct frs_findings findings = frs_ranking_findings(&page->ranking);
+    ck_assert_uint_eq(findings.n_comparisons, 2);
+    frs_findings_fini(&findings);
     expect_sentence(page,
         "On net0, m0 reaches HR@10 0.5 after 10 min, 2.5 times sooner than m1. On net1 the order is "
         "reversed: m1 reaches HR@10 0.5 after 30 s, 2.0 times sooner than m0.");
+    free_page(page);
+}
+END_TEST
+
+/* One that is ahead in the second environment by chance reverses nothing. */
+START_TEST(only_what_is_decided_is_reversed) {
+    struct page *page = new_page(2, 2);
+    for (uint64_t k = 0; k < 3; k++) {
+        add_run(page, 0, k, 600, 6000, 0.5);
+        add_run(page, 1, k, 1500, 6000, 0.5);
+        add_run(page, 2, k, k ? 60 : 40, 6000, 0.5);
+        add_run(page, 3, k, k ? 40 : 60, 6000, 0.5);
+    }
+    struct frs_findings findings = frs_ranking_findings(&page->ranking);
+    char *text = frs_sentence(&page->ranking, &findings);
+    ck_assert_uint_eq(findings.decisions[1].leader, 3);
+    ck_assert_msg(!strstr(text, "reversed"), "%s", text);
+    free(text);
+    frs_findings_fini(&findings);
+    free_page(page);
+}
+END_TEST
+
+/* Of four that are behind, and stand in another order, the nearest is named. */
+START_TEST(the_nearest_of_many_is_named) {
+    static const double reached_s[] = {4800, 600, 3600, 1200, 2400};
+    struct page *page = new_page(5, 1);
+    for (uint64_t k = 0; k < 3; k++)
+        for (size_t i = 0; i < 5; i++)
+            add_run(page, i, k, reached_s[i], 6000, 0.5);
+    expect_sentence(page,
+        "m1 reaches HR@10 0.5 after 10 min, 2.0 times sooner than m3, the nearest of 4 that are behind it.");
+    free_page(page);
+}
+END_TEST
+
+/* Quality that is best when small: 0.1 less, seed by seed. */
+START_TEST(an_error_is_best_below_others) {
+    struct page *page = new_page(2, 1);
+    page->ranking.quality = "rmse";
+    page->ranking.lower = true;
+    frs_target_fini(&page->target);
+    page->target = (struct frs_target){0};
+    for (uint64_t k = 0; k < 3; k++)
+        for (size_t i = 0; i < 2; i++) {
+            add_run(page, i, k, 9000, 6000, 0.4);
+            frs_metrics_set(&page->metrics[i][k], "rmse", i ? 1 : 0.9);
+        }
+    expect_sentence(page, "m0 has RMSE 0.9000 after 60 rounds, 0.10 below m1.");
+    free_page(page);
+}
+END_TEST
+
+/* One of four runs reaches the target. Both have 0.41 on average, ± 12.706 · 0.01, and are 0.02 apart either
+ * way: equal means are not equal replicates, and no number of further ones tells what is the same. */
+START_TEST(equal_means_are_not_equal_runs) {
+    struct page *page = new_page(2, 1);
+    for (uint64_t k = 0; k < 2; k++) {
+        add_run(page, 0, k, k ? 9000 : 600, 6000, k ? 0.42 : 0.40);
+        add_run(page, 1, k, 9000, 6000, k ? 0.40 : 0.42);
+    }
+    expect_sentence(page,
+        "none reaches HR@10 0.5 in all of its runs (1 of 4 do); m0 has HR@10 0.41 (0.28–0.54) after 60 "
+        "rounds; it is not significantly different from m1 (1000 more replicates would not decide it).");
+    free_page(page);
+}
+END_TEST
+
+/* Where messages are compared, a run that misses the target has sent all it sent: 4000 bytes against 1000. */
+START_TEST(a_missed_target_costs_all_that_was_sent) {
+    struct page *page = new_page(2, 1);
+    page->ranking.asked = FRS_ASK_BYTES;
+    for (uint64_t k = 0; k < 3; k++)
+        for (size_t i = 0; i < 2; i++) {
+            add_run(page, i, k, i && k == 0 ? 9000 : 600, 6000, 0.5);
+            frs_metrics_set(&page->metrics[i][k], FRS_TARGET_SENT, i && k == 0 ? INFINITY : 1000);
+            frs_metrics_set(&page->metrics[i][k], "bytes.sent", 8000);
+        }
+    struct frs_findings findings = frs_ranking_findings(&page->ranking);
+    ck_assert_int_eq(findings.decisions[0].measure, FRS_BY_BYTES);
+    ck_assert_uint_eq(findings.decisions[0].leader, 0);
+    ck_assert_double_eq_tol(findings.places[1].mean, 2, 1e-12); /* ∛8: one run of three */
+    frs_findings_fini(&findings);
     free_page(page);
 }
 END_TEST
@@ -459,6 +545,11 @@ int main(void) {
     tcase_add_test(tests, one_replicate_decides_nothing);
     tcase_add_test(tests, test_leader_has_the_mean_of_the_tables);
     tcase_add_test(tests, order_turns_between_environments);
+    tcase_add_test(tests, only_what_is_decided_is_reversed);
+    tcase_add_test(tests, the_nearest_of_many_is_named);
+    tcase_add_test(tests, an_error_is_best_below_others);
+    tcase_add_test(tests, equal_means_are_not_equal_runs);
+    tcase_add_test(tests, a_missed_target_costs_all_that_was_sent);
     tcase_add_test(tests, test_same_and_absent);
     tcase_add_test(tests, test_nothing_was_run);
     tcase_add_test(tests, test_400_sweeps);

@@ -45,6 +45,16 @@ START_TEST(differences_have_their_intervals) {
         rest[i] = (a[i] - mean_a / mean_b * b[i]) / mean_b;
     ck_assert_double_eq(ratio.mean, mean_a / mean_b);
     ck_assert_double_eq_tol(ratio.half_width, 4.302652729749462 * frs_stats_sd(rest, 3) / sqrt(3), 1e-10);
+    /* 22/20, and 0, −2 and 2 are left, in units of 20: a standard deviation of 0.1. */
+    const double off[] = {11, 20, 35}, negative[] = {-10, -20, -30};
+    ratio = frs_stats_ratio(off, b, 3);
+    ck_assert_double_eq_tol(ratio.mean, 1.1, 1e-12);
+    ck_assert_double_eq_tol(ratio.sd, 0.1, 1e-12);
+    ck_assert_double_eq_tol(ratio.half_width, 0.1 * 4.302652729749462 / sqrt(3), 1e-12);
+    ratio = frs_stats_ratio(off, negative, 3);
+    ck_assert_double_eq_tol(ratio.mean, -1.1, 1e-12);
+    ck_assert_double_eq_tol(ratio.sd, 0.1, 1e-12);
+    ck_assert_double_eq_tol(ratio.half_width, 0.1 * 4.302652729749462 / sqrt(3), 1e-12);
     ck_assert(frs_stats_ratio(a, a, 3).mean == 1 && frs_stats_ratio(a, a, 3).half_width == 0);
     const double zeros[] = {0, 0, 0};
     ck_assert(isnan(frs_stats_ratio(a, zeros, 3).mean) && isnan(frs_stats_ratio(a, zeros, 3).half_width));
