@@ -49,6 +49,26 @@ START_TEST(test_a_seed_twice) {
 }
 END_TEST
 
+/* A run that missed its target has no amount: no mean is made of the others, and it is counted. */
+START_TEST(a_missed_run_leaves_no_mean) {
+    struct side a = {0}, b = {0};
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        add(&a, seed, seed == 1 ? INFINITY : 5);
+        add(&b, seed, 4);
+    }
+    struct frs_figure figure = frs_replicates_figure(&a.replicates, "hr@10");
+    ck_assert_uint_eq(figure.censored, 1);
+    ck_assert_uint_eq(figure.estimate.n, 3);
+    ck_assert_double_nan(figure.estimate.mean);
+    struct frs_contrast contrast = frs_replicates_contrast(&a.replicates, &b.replicates, "hr@10");
+    ck_assert_uint_eq(contrast.censored, 1);
+    ck_assert_double_nan(contrast.paired.mean);
+    ck_assert_double_nan(contrast.ratio.mean);
+    fini(&a);
+    fini(&b);
+}
+END_TEST
+
 static void add_step(struct side *side, uint64_t seed, double hr, double step) {
     add(side, seed, hr);
     frs_metrics_set_step(&side->metrics[side->replicates.n - 1], "hr@10", step);
@@ -84,6 +104,7 @@ int main(void) {
     Suite *suite = suite_create("replicates");
     TCase *tests = tcase_create("pairs");
     tcase_add_test(tests, test_a_seed_twice);
+    tcase_add_test(tests, a_missed_run_leaves_no_mean);
     tcase_add_test(tests, a_grid_widens_intervals);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
