@@ -20,6 +20,10 @@ struct frs_edge_message {
     double latency_s;     /* that was left of it at began_s */
     double bytes_per_s;   /* of the backhaul; INFINITY: without limit */
     enum frs_cause cause; /* why it did not arrive; FRS_CAUSE_NONE: it did */
+    /* On a connection that has slow start: with which window it began, or the windows in which it crossed
+     * because a queue overflowed, which are the relays'; 0 and none otherwise, and where it never started. */
+    uint64_t window_bytes;
+    struct frs_windows windows;
 };
 
 #endif

@@ -1,6 +1,7 @@
 #include "actors/edges/relays.h"
 #include "actors/edges/relays_internal.h"
 #include "actors/lifecycle.h"
+#include "actors/slow_start.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 
@@ -23,6 +24,7 @@ struct frs_relays *frs_relays_create(const struct frs_relays_settings *settings)
 void frs_relays_destroy(struct frs_relays *relays) {
     if (!relays)
         return;
+    frs_relays_forget_messages(relays);
     frs_heap_fini(&relays->failures);
     frs_heap_places_fini(&relays->failures_places);
     frs_heap_fini(&relays->adding);
@@ -59,6 +61,12 @@ size_t frs_relays_add_message(struct frs_relays *relays, uint32_t edge, bool up,
     relays->messages[relays->n_messages] = (struct frs_edge_message){
         .edge = edge, .up = up, .queued_s = now_s, .began_s = NAN, .start_s = NAN, .end_s = NAN};
     return relays->n_messages++;
+}
+
+void frs_relays_forget_messages(struct frs_relays *relays) {
+    for (size_t i = 0; i < relays->n_messages; i++)
+        free(relays->messages[i].windows.of);
+    relays->n_messages = 0;
 }
 
 /* ---- messages -------------------------------------------------------------------------------- */
@@ -185,6 +193,18 @@ bool frs_relays_go_on(
     return true;
 }
 
+/* With which window a message began, or in which ones it crossed. */
+static void note_windows(const struct frs_relays *relays, struct side *side, struct frs_edge_message *of) {
+    struct frs_participation *p = &side->p;
+    if (!relays->settings.plan || isnan(of->start_s))
+        return;
+    struct frs_slow_start slow_start = frs_slow_start_begin(of->bytes_per_s, 0, FRS_SLOW_START_QUICK);
+    frs_slow_start_remember(&slow_start, &p->begun[of->up]);
+    of->window_bytes = slow_start.window_bytes;
+    of->windows = p->windows[of->up];
+    p->windows[of->up] = (struct frs_windows){0};
+}
+
 /* Ends a message, and notes what of it crossed. */
 static void note(struct frs_relays *relays, struct side *side) {
     const struct frs_participation *p = &side->p;
@@ -200,6 +220,7 @@ static void note(struct frs_relays *relays, struct side *side) {
     side->memory = of->cause == FRS_CAUSE_NONE && relays->settings.memory
                        ? relays->settings.memory(relays->settings.context, p, of->up)
                        : (struct frs_path_memory){0};
+    note_windows(relays, side, of);
     frs_participation_fini(&side->p);
     side->message = NO_MESSAGE;
 }

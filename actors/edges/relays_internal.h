@@ -63,6 +63,9 @@ void frs_relays_make_ready(struct frs_relays *relays, struct frs_participation *
 /* Adds a message that is queued now; returns its place. */
 size_t frs_relays_add_message(struct frs_relays *relays, uint32_t edge, bool up, double now_s);
 
+/* No messages are left of the round. */
+void frs_relays_forget_messages(struct frs_relays *relays);
+
 /* For qsort. */
 int frs_relays_by_client(const void *a, const void *b);
 

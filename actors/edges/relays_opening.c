@@ -78,7 +78,7 @@ void frs_relays_open(struct frs_relays *relays, struct frs_in_flight *in_flight,
     const struct frs_backend *backend, struct frs_participation *const *list, size_t n) {
     struct place *places = frs_alloc(n + 1, sizeof *places);
     size_t n_sent = 0;
-    relays->n_messages = 0;
+    frs_relays_forget_messages(relays);
     for (uint32_t i = 0; i < relays->settings.n_edges; i++)
         relays->edges[i].n_open = relays->edges[i].n_rounds = 0, relays->edges[i].has_added = false;
     relays->round = n > 0 ? list[0]->round : 0;

@@ -47,6 +47,7 @@ struct frs_edges {
     enum frs_edge_assignment assignment;
     const char *path;                   /* of the table, borrowed; NULL: none */
     bool partial_sums;                  /* they add up the uploads of their clients */
+    bool keeps_windows;                 /* connections to the server keep their windows while they are idle */
     struct frs_edge_failures *failures; /* NULL: none fails */
     uint32_t *of_client;                /* [n_clients] once they are settled */
 };

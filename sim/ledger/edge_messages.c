@@ -2,6 +2,7 @@
 #include "sim/base/decimal.h"
 #include "sim/base/errors.h"
 #include "sim/ledger/entry_checks.h"
+#include "sim/ledger/windows_cell.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -71,7 +72,7 @@ void frs_edge_messages_enter(
 
 void frs_edges_csv_header(FILE *out) {
     fputs("round,attempt,edge,way,clients,queued_s,began_s,start_s,end_s,latency_s,bytes,crossed_bytes,"
-          "capacity_bytes_per_s,used,cause\n",
+          "capacity_bytes_per_s,used,cause,window_bytes,windows\n",
         out);
 }
 
@@ -96,6 +97,10 @@ void frs_edges_csv_rows(
         put(out, m->latency_s);
         fprintf(out, ",%" PRIu64 ",%" PRIu64, m->bytes, m->crossed_bytes);
         put(out, m->bytes_per_s);
-        fprintf(out, ",%d,%s\n", used[i], m->cause == FRS_CAUSE_NONE ? "" : frs_cause_names[m->cause]);
+        fprintf(out, ",%d,%s,", used[i], m->cause == FRS_CAUSE_NONE ? "" : frs_cause_names[m->cause]);
+        if (m->window_bytes > 0 && m->windows.n == 0)
+            fprintf(out, "%" PRIu64, m->window_bytes);
+        frs_put_windows_cell(out, &m->windows);
+        frs_put_text(out, "\n");
     }
 }

@@ -2,6 +2,7 @@
 #include "sim/base/decimal.h"
 #include "sim/base/errors.h"
 #include "sim/ledger/entry_checks.h"
+#include "sim/ledger/windows_cell.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -50,15 +51,6 @@ static void put(FILE *out, double value) {
         frs_put_real(out, value);
 }
 
-/* As pairs: bytes, and seconds after whose start the next one begins at the earliest. */
-static void put_windows(FILE *out, const struct frs_windows *windows) {
-    frs_put_text(out, ",");
-    for (size_t i = 0; i < windows->n; i++) {
-        fprintf(out, "%s%" PRIu64 ":", i > 0 ? " " : "", windows->of[i].bytes);
-        frs_put_real(out, windows->of[i].wait_s);
-    }
-}
-
 void frs_peers_csv_rows(FILE *out, const struct frs_round_row *row, const struct frs_closed_round *closed) {
     for (size_t i = 0; i < closed->n_peer_messages; i++) {
         const struct frs_peer_row *one = &closed->peer_messages[i];
@@ -70,7 +62,7 @@ void frs_peers_csv_rows(FILE *out, const struct frs_round_row *row, const struct
         put(out, m->end_s);
         fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, m->bytes, m->crossed_bytes,
             m->setup_bytes[1], m->setup_bytes[0]);
-        put_windows(out, &m->windows);
+        frs_put_windows_cell(out, &m->windows);
         put(out, one->weight);
         frs_put_text(out, "\n");
     }

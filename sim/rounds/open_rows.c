@@ -40,6 +40,8 @@ static void free_row(struct frs_open_rows *open_rows, struct frs_row *row) {
         open_rows->spare[open_rows->n_spare++] = row->open_entries[i];
     }
     free(row->open_entries);
+    for (size_t i = 0; i < row->closed.n_edge_messages; i++)
+        free(row->edge_messages[i].windows.of);
     free(row->edge_messages);
     for (size_t i = 0; i < row->closed.n_peer_messages; i++)
         free(row->peer_messages[i].message.windows.of);

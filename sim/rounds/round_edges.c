@@ -35,7 +35,7 @@ static double fails_s(void *context, uint32_t edge, double time_s) {
 static void plan(void *context, struct frs_participation *message, uint32_t edge) {
     const struct frs_simulation *s = context;
     message->plan.down_slow_start = message->plan.up_slow_start = FRS_SLOW_START_QUICK;
-    message->plan.keeps_windows = s->setup->network.keeps_windows;
+    message->plan.keeps_windows = s->setup->edges.keeps_windows;
     message->plan.sender = &s->sender;
     message->plan.round_trip_s = 2 * s->setup->edges.list[edge].latency_s;
 }
@@ -96,7 +96,14 @@ void frs_simulation_note_edges(const struct frs_simulation *s, struct frs_row *r
     if (n == 0)
         return;
     row->edge_messages = frs_alloc(n, sizeof *row->edge_messages);
-    memcpy(row->edge_messages, messages, n * sizeof *messages);
+    for (size_t i = 0; i < n; i++) {
+        const struct frs_windows *windows = &messages[i].windows;
+        row->edge_messages[i] = messages[i];
+        /* The row may be entered after the next round has opened. */
+        row->edge_messages[i].windows.of = frs_alloc(windows->n, sizeof *windows->of);
+        if (windows->n > 0)
+            memcpy(row->edge_messages[i].windows.of, windows->of, windows->n * sizeof *windows->of);
+    }
     row->closed.edge_messages = row->edge_messages;
     row->closed.n_edge_messages = n;
 }

@@ -166,7 +166,10 @@ void frs_compose_check_edges(struct frs_setup *setup, struct frs_errors *errors)
     if (setup->edges.n == 0)
         return;
     if (!settle(setup, values, errors))
-        return; /* reported */
+        return;                          /* reported */
+    if (setup->network.model == FRS_TCP) /* edges stay connected, whatever connections clients have */
+        setup->edges.keeps_windows =
+            strcmp(frs_values_text(section(setup, "network"), "idle_windows"), "kept") == 0;
     setup->shares_downloads = setup->training.model && !frs_model_has_personal(setup->training.model) &&
                               !setup->training.learner->is_declared;
     check_rest(setup, errors);

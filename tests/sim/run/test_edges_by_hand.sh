@@ -186,6 +186,12 @@ edges tcp 1 --set network.model=tcp --set method.dim=200 --set 'network.edges.do
 forwards tcp "1,0,0,down,3,0,0,0.5,1.65792,0.5"
 forwards tcp "1,0,0,up,1,14.89567,14.89567,15.39567,16.55359,0.5"
 forwards tcp "1,0,0,up,1,26.43342,28.09134,28.09134,28.37958,0"
+# Where windows last while a connection is idle (edges stay connected, however clients connect), the next round's download finds the
+# window of the first one, ten packets and one more for each of the twenty that were acknowledged, and fits into it.
+edges idle 1 --set network.model=tcp --set method.dim=200 --set 'network.edges.downlink=100 kB/s' --set 'network.edges.uplink=100 kB/s' --set network.idle_windows=kept
+what="windows of edges.csv"
+awk -F, '$1 == 2 && $4 == "down" { printf "%.5f %s\n", $9 - $8, $16 }' idle/edges.csv | grep -qx '0.28824 43440' || fail "not those of a connection that has kept its window"
+awk -F, '$1 == 2 && $4 == "down" { printf "%.5f %s\n", $9 - $8, $16 }' tcp/edges.csv | grep -qx '1.15792 14480' || fail "not those of a connection that has forgotten its window"
 
 # Edge 0 dies, in whatever client 0 and client 2 do then: while the download comes (half of it has), while they download, while client 0
 # computes (its upload has nowhere to go) and 2 downloads, while both upload, and while the edge holds what 2 has sent and forwards it.
