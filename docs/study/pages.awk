@@ -98,14 +98,26 @@ function judge(l, published, tolerance) {
     return half > 0 && off <= tolerance + half ? "undecided" : "contradicted"
 }
 
-# Verdict on a cell, whose readings are the lines from first to last; leaves how many of them have results in tried, and the first one that
-# comes near in chosen. A reading that is not run yet leaves open whether another one is the right one, but not that this one comes near.
+function row_of(l) { return line[l, 1] SUBSEP line[l, 2] SUBSEP line[l, 3] SUBSEP line[l, 12] }
+
+# How many cells of a row a reading has results for, and in how many of them it comes near.
+function count_rows(l, one) {
+    for (l = 1; l <= n_lines; l++) {
+        one = judge(l)
+        near_in_row[row_of(l)] += one == "reproduced"
+        tried_in_row[row_of(l)] += one == "reproduced" || one == "undecided" || one == "contradicted"
+    }
+}
+
+# Verdict on a cell, whose readings are the lines from first to last; leaves how many of them have results in tried. In chosen is the line of
+# the reading that comes near, if there are several that which does so in most cells of the row. A reading that is not run yet leaves open
+# whether another one is the right one, but not that this one comes near.
 function verdict_of(first, last, l, waits, open, near, one) {
-    tried = waits = open = near = 0
+    tried = waits = open = near = chosen = 0
     for (l = first; l <= last; l++) {
         one = judge(l)
         if (one == "not to be had" || one == "no number is printed") return one
-        if (one == "reproduced" && near++ == 0) chosen = line[l, 12]
+        if (one == "reproduced" && (near++ == 0 || near_in_row[row_of(l)] > near_in_row[row_of(chosen)])) chosen = l
         waits += one == "not run yet"; open += one == "undecided"
         tried += one != "not run yet"
     }
@@ -116,6 +128,11 @@ function verdict_of(first, last, l, waits, open, near, one) {
 function under(figure, protocol) { return figure == "–" || protocol == "-" ? figure : figure ", " protocol }
 
 function cell_text(text) { gsub(/\|/, "\\|", text); return text == "-" ? "" : text }
+
+# Says where a reading that comes near in one cell of a row does not in others.
+function apart(l) {
+    return near_in_row[row_of(l)] == tried_in_row[row_of(l)] ? "" : "; near in " near_in_row[row_of(l)] " of " tried_in_row[row_of(l)] " cells of the row"
+}
 
 function write_paper(paper, file, l, first, last, item, verdict, printed, note) {
     file = folder "/" paper ".md"
@@ -132,10 +149,9 @@ function write_paper(paper, file, l, first, last, item, verdict, printed, note) 
             print "| row | column | published | reading | ours | other protocol | verdict |" > file
             print "|---|---|---|---|---|---|---|" > file
         }
-        chosen = ""
         verdict = verdict_of(first, last)
         total[paper, verdict]++; totals[verdict]++; n_cells[paper]++
-        if (verdict == "reproduced under a reading") printed = "reproduced under “" chosen "”, of " tried " tried"
+        if (verdict == "reproduced under a reading") printed = "reproduced under “" line[chosen, 12] "”, of " tried " tried" apart(chosen)
         else if (verdict == "not run yet") printed = verdict ", part `" line[first, 7] "`, about " minutes[line[first, 7]] " min"
         else if (verdict == "not to be had") printed = verdict ": " line[first, 13]
         else if (verdict == "contradicted" && tried > 1) printed = verdict " under all " tried " readings"
@@ -199,7 +215,7 @@ function write_overview(file, i, j, sum, done) {
     print "**Verdicts.** A cell is *reproduced* where the mean over our seeds is within a tolerance of the published figure; the tolerance of each cell" > file
     print "stands in [cells.tsv](cells.tsv). It is *contradicted* where the distance is larger than tolerance and half of the 95 % interval together, and" > file
     print "*undecided* between the two. Where the text leaves a choice each reading that was tried has a line, and the verdict names the one that" > file
-    print "comes near. *Not run yet* means what it says: nothing is taken from other pages. The ± of a figure is half of its 95 % interval.\n" > file
+    print "comes near, and says so where it does not in other cells of the same row. *Not run yet* means what it says: nothing is taken from other pages. The ± of a figure is half of its 95 % interval.\n" > file
     print "**Running it.** One command runs what is not finished, goes on after an interruption, and writes these pages anew:\n" > file
     print "```sh\ncmake --build build --target study        # or: docs/study/study.sh\ndocs/study/study.sh --minutes 40          # begins no part after 40 minutes; the same command goes on" > file
     print "docs/study/study.sh --ml1m                # with the parts on MovieLens-1M\ndocs/study/study.sh rfrec-table2          # one part\ndocs/study/study.sh --pages               # the pages alone, from results.tsv\n```\n" > file
@@ -216,6 +232,7 @@ function write_overview(file, i, j, sum, done) {
 }
 
 END {
+    count_rows()
     for (i = 1; i <= n_papers; i++) write_paper(papers[i])
     write_networks()
     write_overview()

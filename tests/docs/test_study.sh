@@ -73,6 +73,8 @@ line() { printf '%s\n' "$*" | tr '|' '\t'; }
     line "rfrec|table 1|c|x|0.50|0.02|p|m=2 & n=2|hr|-|-|as printed|far off"
     line "rfrec|table 1|d|x|0.50|0.02|p|m=2 & n=2|hr|-|-|first|-"
     line "rfrec|table 1|d|x|0.50|0.02|p|m=1 & n=2|hr|-|-|second|-"
+    line "rfrec|table 1|d|y|0.31|0.02|p|m=2 & n=2|hr|-|-|first|-"
+    line "rfrec|table 1|d|y|0.31|0.02|p|m=1 & n=2|hr|-|-|second|-"
     line "rfrec|table 1|e|x|0.50|0.02|q|m=1|hr|-|-|as printed|-"
     line "rfrec|table 1|f|x|0.50|-|-|-|-|-|-|-|the data are not at hand"
     line "rfrec|table 1|g|x|-|-|p|m=1 & n=2|hr|-|-|as printed|-"
@@ -92,7 +94,9 @@ page=hand/rfrec.md
 says $page '| a | x | 0.50 | as printed | 0.52 ± 0.01, leaky | 0.31 ± 0.01, honest | reproduced |'
 says $page '| b | x | 0.50 | as printed | 0.53 ± 0.02 |  | undecided |'
 says $page '| c | x | 0.50 | as printed; far off | 0.31 ± 0.01 |  | contradicted |'
-says $page '| d | x | 0.50 | first | 0.31 ± 0.01 |  | reproduced under “second”, of 2 tried |'
+# Each reading meets one cell of the row.
+says $page '| d | y | 0.31 | first | 0.31 ± 0.01 |  | reproduced under “first”, of 2 tried; near in 1 of 2 cells of the row |'
+says $page '| d | x | 0.50 | first | 0.31 ± 0.01 |  | reproduced under “second”, of 2 tried; near in 1 of 2 cells of the row |'
 says $page '|  |  |  | second | 0.52 ± 0.01 |  |  |'
 # shellcheck disable=SC2016 # backticks of Markdown
 says $page '| e | x | 0.50 | as printed | – |  | not run yet, part `q`, about 9 min |'
@@ -101,7 +105,7 @@ says $page '| g | x | – | as printed | 0.515 ± 0.01 |  | no number is printed
 # 2 · 1 + .5 · 2.05 = 3.025, and 1 % of 3 is .03; .309/.515 = .6.
 says $page '| h | x | 3.00 | as printed | 3.02 |  | reproduced |'
 says $page '| i | x | 0.60 | as printed | 0.60 |  | reproduced |'
-says hand/README.md '| [RFRec and RFRecF](rfrec.md) | 9 | 3 | 1 | 1 | 1 | 1 | 1 | 1 |'
+says hand/README.md '| [RFRec and RFRecF](rfrec.md) | 10 | 3 | 2 | 1 | 1 | 1 | 1 | 1 |'
 # shellcheck disable=SC2016
 says hand/networks.md 'Not run yet: part `networks`'
 
