@@ -13,7 +13,7 @@ struct frs_participation frs_participation_new(uint32_t client) {
             .compute_loss = none,
             .up_loss = none,
             .compute_s = NAN},
-        .times = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN},
+        .times = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN},
         .post = {.work_s = NAN, .fails_after_s = INFINITY, .end_s = NAN},
     };
 }

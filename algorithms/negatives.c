@@ -69,7 +69,7 @@ static void draw_usual(
     for (size_t i = 0; i < USUAL; i++) {
         do
             drawn[i] = frs_rng_below(rng, (uint32_t)n_items);
-        while (is_set(map, drawn[i]) | is_among(drawn, i, drawn[i]));
+        while ((unsigned)is_set(map, drawn[i]) | (unsigned)is_among(drawn, i, drawn[i]));
     }
     for (size_t i = 0; i < USUAL; i++)
         samples[i] = drawn[i] << 1;

@@ -5,7 +5,8 @@
 #include "analysis/figures/drawing.h"
 #include "analysis/figures/places.h"
 
-enum { FRS_SWEPT_NONE = SIZE_MAX, FRS_SWEPT_LINES = 24, FRS_SWEPT_PANELS = 12 };
+#define FRS_SWEPT_NONE SIZE_MAX
+enum { FRS_SWEPT_LINES = 24, FRS_SWEPT_PANELS = 12 };
 
 /* Combinations of the levels of some axes. */
 struct frs_level_group {

@@ -132,7 +132,7 @@ static void add_baseline(const struct table *table, const struct frs_style *styl
         agree = figure_of_column(table, metric, i, n_right, &estimates[i]);
     char *name = frs_quoted_markdown(baseline);
     for (size_t i = 0; agree && i < n_left; i++)
-        frs_text_table_take(grid, frs_format(i ? "" : "*%s*", name));
+        frs_text_table_take(grid, i ? frs_strdup("") : frs_format("*%s*", name));
     free(name);
     for (size_t i = 0; agree && i < n_right; i++)
         frs_text_table_take(grid, frs_present(style, &estimates[i], false));

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NOT_LISTABLE = SIZE_MAX };
+#define NOT_LISTABLE SIZE_MAX
 
 /* Letters, digits, blanks, "-" and "_", so that a list of them can stand in a sentence. */
 static bool is_word(struct frs_field field) {

@@ -84,7 +84,9 @@ static void divide_by_tables(struct frs_strata *strata, const struct frs_setup *
 
 static struct frs_strata strata(const struct frs_setup *setup) {
     struct frs_strata strata = {.seed = setup->training.seed,
-        .sorts = {[FRS_BY_DEVICE] = {&setup->devices.classes, &setup->devices, frs_devices_class_number}}};
+        .sorts = {[FRS_BY_DEVICE] = {.classes = &setup->devices.classes,
+                      .platform = &setup->devices,
+                      .class_of = frs_devices_class_number}}};
     if (!setup->platform.file) {
         strata.sorts[FRS_BY_NETWORK].classes = &setup->network.classes;
         strata.sorts[FRS_BY_NETWORK].platform = &setup->network;

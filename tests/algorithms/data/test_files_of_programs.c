@@ -189,8 +189,8 @@ START_TEST(headings_say_the_user) {
         "ID usuario", "Cliente", "review_profilename", "\xe7\x94\xa8\xe6\x88\xb7"};
     static const char *const items[] = {"course_id", "song", "track", "film", "recipe", "hotel", "business",
         "Artikelnummer", "Produkt", "beer_beerid",
-        "Pel\xc3\xad"
-        "cula",
+        ("Pel\xc3\xad"
+         "cula"),
         "\xe5\x95\x86\xe5\x93\x81"};
     char text[200], columns[120];
     for (size_t u = 0; u < sizeof users / sizeof *users; u++)

@@ -50,14 +50,14 @@ enum {
 
 /* As the page has them. */
 static const struct figure ml_100k[N_FIGURES] = {
-    [USERS_10] = {"interactions of a user, 10th percentile", 0, 23, .1},
-    [USERS_50] = {"50th", 0, 65, .1},
-    [USERS_90] = {"90th", 0, 245, .1},
-    [USERS_99] = {"99th", 0, 448, .1},
+    [USERS_10] = {"interactions of a user, 10th percentile", 0, 23, .1, 0},
+    [USERS_50] = {"50th", 0, 65, .1, 0},
+    [USERS_90] = {"90th", 0, 245, .1, 0},
+    [USERS_99] = {"99th", 0, 448, .1, 0},
     [ITEMS_10] = {"interactions of an item, 10th percentile", 0, 2, .0, 1},
-    [ITEMS_50] = {"50th", 0, 27, .1},
-    [ITEMS_90] = {"90th", 0, 169, .1},
-    [ITEMS_99] = {"99th", 0, 378, .1},
+    [ITEMS_50] = {"50th", 0, 27, .1, 0},
+    [ITEMS_90] = {"90th", 0, 169, .1, 0},
+    [ITEMS_99] = {"99th", 0, 378, .1, 0},
     [HALVES] = {"popularity in the first and the second half of the calendar, correlation", 2, .11, 0, .12},
     [TIES] = {"users whose two newest interactions have one time", 2, .44, 0, .04},
     [STARS_1] = {"ratings of 1", 3, .061, 0, .02},
@@ -83,14 +83,14 @@ static const struct figure ml_100k[N_FIGURES] = {
 
 /* The baselines are those of a run of ML-1M's size: too long for a test of every day. */
 static const struct figure ml_1m[N_COUNTED] = {
-    [USERS_10] = {"interactions of a user, 10th percentile", 0, 27, .15},
-    [USERS_50] = {"50th", 0, 96, .1},
-    [USERS_90] = {"90th", 0, 400, .1},
-    [USERS_99] = {"99th", 0, 909, .1},
+    [USERS_10] = {"interactions of a user, 10th percentile", 0, 27, .15, 0},
+    [USERS_50] = {"50th", 0, 96, .1, 0},
+    [USERS_90] = {"90th", 0, 400, .1, 0},
+    [USERS_99] = {"99th", 0, 909, .1, 0},
     [ITEMS_10] = {"interactions of an item, 10th percentile", 0, 7, .0, 3},
-    [ITEMS_50] = {"50th", 0, 123, .1},
-    [ITEMS_90] = {"90th", 0, 730, .1},
-    [ITEMS_99] = {"99th", 0, 1785, .1},
+    [ITEMS_50] = {"50th", 0, 123, .1, 0},
+    [ITEMS_90] = {"90th", 0, 730, .1, 0},
+    [ITEMS_99] = {"99th", 0, 1785, .1, 0},
     [HALVES] = {"popularity in the first and the second half of the calendar, correlation", 2, .88, 0, .05},
     [TIES] = {"users whose two newest interactions have one time", 2, .21, 0, .03},
     [STARS_1] = {"ratings of 1", 3, .056, 0, .02},

@@ -17,8 +17,8 @@ static const char common[] =
 static const char *const methods[] = {
     "method = { name = \"fedmf\"; dim = 4; epochs = 3; aggregation = \"data_size\"; };\n",
     "method = { name = \"fedmf\"; dim = 4; epochs = 3; aggregation = \"uniform\"; };\n",
-    "method = { name = \"colr\"; dim = 6; rank = 2; epochs = 3; learning_rate = 1.0; variant = \"paper\"; "
-    "};\n"};
+    ("method = { name = \"colr\"; dim = 6; rank = 2; epochs = 3; learning_rate = 1.0;"
+     " variant = \"paper\"; };\n")};
 enum { N_METHODS = 3, CLIENTS = 3, MAX_VALUES = 512, SECOND = 1 << 17 };
 
 static struct frs_scenario *scenario;

@@ -269,7 +269,8 @@ static struct frs_classes two_classes(void) {
 
 START_TEST(classes_have_their_own_failures) {
     struct frs_classes classes = two_classes();
-    struct frs_strata strata = {.seed = 1, .sorts = {[FRS_BY_DEVICE] = {&classes, NULL, parity}}};
+    struct frs_strata strata = {
+        .seed = 1, .sorts = {[FRS_BY_DEVICE] = {.classes = &classes, .class_of = parity}}};
     struct frs_values values = frs_values_of(
         frs_failures_params, SETTINGS("up", "slow 40 %, fast 0.1, gone 1", "device_mtbf",
                                  "fast 2 h, others 10 s", "compute", "0.2", "follows", "speed"));
@@ -311,7 +312,8 @@ START_TEST(unknown_classes_are_refused) {
                       "devices.classes, or one for \"others\""},
     };
     struct frs_classes classes = two_classes();
-    struct frs_strata strata = {.seed = 1, .sorts = {[FRS_BY_DEVICE] = {&classes, NULL, parity}}};
+    struct frs_strata strata = {
+        .seed = 1, .sorts = {[FRS_BY_DEVICE] = {.classes = &classes, .class_of = parity}}};
     struct frs_failures f;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct frs_values values = frs_values_of(frs_failures_params, SETTINGS("up", cases[i].text));

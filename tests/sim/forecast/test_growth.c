@@ -52,8 +52,8 @@ END_TEST
 
 static const char *const methods[] = {"name = \"fedrap\"; variant = \"published_code\";",
     "name = \"pfedclr\";", "name = \"pfedclr\"; ablation = \"cf\";", "name = \"pfedrec\";",
-    "name = \"fedmf_update\"; dim = 16; };"
-    " codec = { uplink = { name = \"topk\"; k = 1; error_feedback = true; };"};
+    ("name = \"fedmf_update\"; dim = 16; };"
+     " codec = { uplink = { name = \"topk\"; k = 1; error_feedback = true; };")};
 
 static double bytes_of(const struct frs_setup *setup, struct frs_feedback *feedback) {
     struct frs_buffer bytes = {0};

@@ -14,8 +14,8 @@ static const char *const networks[] = {
     "network = { model = \"exact\"; downlink = \"20 kB/s\"; uplink = \"5 kB/s\"; latency = \"1 s\"; jitter = "
     "0.4;"
     " trace = \"trace.csv\"; };\n",
-    "network = { model = \"lv08\"; downlink = \"20 kB/s\"; uplink = \"20 kB/s\"; latency = \"40 ms\";"
-    " jitter = 0.4; };\n",
+    ("network = { model = \"lv08\"; downlink = \"20 kB/s\"; uplink = \"20 kB/s\"; latency = \"40 ms\";"
+     " jitter = 0.4; };\n"),
 };
 enum { JITTER, TRACE, LV08, N_NETWORKS };
 

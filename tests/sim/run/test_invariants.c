@@ -7,8 +7,8 @@
 
 static const char *const methods[] = {
     "name = \"fedmf\"; dim = 8; epochs = 2;",
-    "name = \"fedmf\"; dim = 5; epochs = 1; optimiser = \"sgd\"; learning_rate = 0.1; aggregation = "
-    "\"per_item\";",
+    ("name = \"fedmf\"; dim = 5; epochs = 1; optimiser = \"sgd\"; learning_rate = 0.1;"
+     " aggregation = \"per_item\";"),
     "name = \"fedrap\"; dim = 6; epochs = 2;",
     "name = \"fedrap\"; dim = 4; epochs = 2; variant = \"published_code\";",
     "name = \"fedncf\"; dim = 6; epochs = 2; layers = \"8,4\";",
@@ -36,8 +36,8 @@ static const char *const networks[] = {
 
 static const char *const devices[] = {
     "preset = \"fieldguide\";",
-    "compute = \"flops\"; overhead = \"2 s\"; slowdown = 3.0;"
-    " speed = { distribution = \"lognormal\"; median = \"10 Mflop/s\"; };",
+    ("compute = \"flops\"; overhead = \"2 s\"; slowdown = 3.0;"
+     " speed = { distribution = \"lognormal\"; median = \"10 Mflop/s\"; };"),
     "compute = \"fixed\"; overhead = \"1500 ms\";",
     "preset = \"ideal\";",
 };
@@ -46,8 +46,8 @@ static const char *const datas[] = {
     "synthetic = \"small\";",
     "synthetic = \"small\"; validation = \"train\";",
     "synthetic = \"small\"; split = \"ratio\"; validation_ratio = 0.1;",
-    "synthetic = \"custom\"; users = 60; items = 220; interactions = 1200; activity_ceiling = 0.5; order = "
-    "\"random\";",
+    ("synthetic = \"custom\"; users = 60; items = 220; interactions = 1200; activity_ceiling = 0.5;"
+     " order = \"random\";"),
 };
 
 static const char *const evaluations[] = {

@@ -327,8 +327,8 @@ static const char *const policies[] = {
     "stragglers = \"run_on\"; policy = { name = \"over_select\"; factor = 1.5; };",
     "policy = { name = \"quantile\"; share = 0.6; };",
     "stragglers = \"run_on\"; policy = { name = \"quantile\"; share = 0.6; };",
-    "stragglers = \"run_on\"; policy = { name = \"quorum_then_wait\"; uploads = 3; then = \"%s\";"
-    " late = \"accept\"; late_rounds = 2; };",
+    ("stragglers = \"run_on\"; policy = { name = \"quorum_then_wait\"; uploads = 3; then = \"%s\";"
+     " late = \"accept\"; late_rounds = 2; };"),
     "policy = { name = \"partial_work\"; after = \"%s\"; grace = \"%s\"; };",
     "policy = { name = \"buffered_async\"; arrivals = 3; };",
 };
