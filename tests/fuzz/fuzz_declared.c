@@ -10,28 +10,14 @@
 #include "sim/scenario/scenario.h"
 #include "sim/setup/compose/compose.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/fuzz_file.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum { MOST_SETS = 32, CLIENTS = 20 };
-
-static int file = -1;
-static char path[64];
-
-/* Replaces the content of the file that distributions read. */
-static void write_csv(const char *text, size_t n) {
-    if (file < 0) {
-        file = memfd_create("fuzz.csv", 0);
-        snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    }
-    FRS_INVARIANT(
-        file >= 0 && ftruncate(file, 0) == 0 && pwrite(file, text, n, 0) == (ssize_t)n, "no file in memory");
-}
 
 static void check_amount(double amount, const char *what, uint32_t client) {
     FRS_INVARIANT(amount >= 0 && isfinite(amount), "%s of client %u is %g", what, client, amount);
@@ -50,11 +36,6 @@ static void check_workload(const struct frs_workload *workload) {
     }
 }
 
-static void check_errors(const struct frs_errors *errors) {
-    for (size_t i = 0; i < errors->n; i++)
-        FRS_INVARIANT(*errors->lines[i], "an empty error");
-}
-
 static void compose(const char *const *sets, size_t n) {
     struct frs_errors errors = {0};
     struct frs_scenario *scenario = NULL;
@@ -69,30 +50,31 @@ static void compose(const char *const *sets, size_t n) {
     } else {
         FRS_INVARIANT(errors.n > 0, "refused without an error");
     }
-    check_errors(&errors);
+    fuzz_check_errors(errors.n > 0, &errors);
     frs_errors_clear(&errors);
     frs_scenario_destroy(scenario);
 }
 
 /* Of a line; @ at its end stands for the path of the CSV. */
-static char *setting_of(const char *line) {
+static char *setting_of(const char *line, const char *path) {
     size_t length = strlen(line);
     bool is_path = length > 0 && line[length - 1] == '@';
     return frs_format("method.%.*s%s", (int)(length - is_path), line, is_path ? path : "");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static struct fuzz_file file;
     char *text = frs_alloc(size + 1, 1), *sets[MOST_SETS], *rest = NULL;
     size_t n = 0;
     memcpy(text, data, size);
     char *csv = strstr(text, "\n\n");
-    write_csv(csv ? csv + 2 : "", csv ? size - (size_t)(csv + 2 - text) : 0);
+    const char *path = fuzz_file_write(&file, csv ? csv + 2 : "", csv ? size - (size_t)(csv + 2 - text) : 0);
     if (csv)
         *csv = '\0';
     sets[n++] = frs_strdup("method.name=declared");
     for (char *line = strtok_r(text, "\n", &rest); line && n + 1 < MOST_SETS;
          line = strtok_r(NULL, "\n", &rest))
-        sets[n++] = setting_of(line);
+        sets[n++] = setting_of(line, path);
     sets[n++] = frs_format("method.clients=%d", CLIENTS);
     compose((const char *const *)sets, n);
     for (size_t i = 0; i < n; i++)

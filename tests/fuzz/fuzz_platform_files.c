@@ -1,38 +1,29 @@
-/* Files of clients: fleets, sessions, states of devices, links over time, the server's, distributions, the
- * files of others that `fedrecsim import` reads, and platforms in XML. Each is refused in lines, or has what
- * its header promises.
+/* Files of clients: fleets, sessions, states of devices, links over time, the server's, distributions, edges,
+ * pairs of neighbours, the files of others that `fedrecsim import` reads, and platforms in XML. Each is
+ * refused in lines, or has what its header promises.
  *
  *   a line "fleet", "sessions", "states", "links", "trace" (the server's), "values" (a distribution),
- * "platform", or the name of a kind of import · the file */
+ * "edges", "neighbours", "platform", or the name of a kind of import · the file */
 #include "platforms/availability/sessions.h"
 #include "platforms/distributions/cdf.h"
+#include "platforms/edges/edges.h"
 #include "platforms/fleet/fleet.h"
 #include "platforms/imports/import.h"
 #include "platforms/networks/client_trace.h"
 #include "platforms/networks/platform_file.h"
 #include "platforms/networks/server_trace.h"
+#include "platforms/peers/pairs_file.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/params.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/fuzz_file.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-static char path[64];
-
-static void write_file(const uint8_t *bytes, size_t n) {
-    static int file = -1;
-    if (file < 0) {
-        file = memfd_create("fuzz.csv", 0);
-        snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    }
-    FRS_INVARIANT(
-        file >= 0 && ftruncate(file, 0) == 0 && pwrite(file, bytes, n, 0) == (ssize_t)n, "no file in memory");
-}
+static const char *path;
 
 static void check_fleet(struct frs_errors *errors) {
     static const struct frs_param params[] = {FRS_FLEET_PARAMS("..."), {0}};
@@ -109,13 +100,47 @@ static void check_values(struct frs_errors *errors) {
     frs_cdf_fini(&cdf);
 }
 
+static void check_edges(struct frs_errors *errors) {
+    static const struct frs_edge like = {.backhaul_bytes_per_s = {1e6, 1e6},
+        .access_bytes_per_s = {INFINITY, INFINITY},
+        .share = 1,
+        .flop_per_s = INFINITY,
+        .memory_bytes = INFINITY};
+    struct frs_edges edges = {0};
+    bool read = frs_edges_read_table(&edges, path, &like, errors);
+    FRS_INVARIANT(read == (errors->n == 0), "%d with %zu errors", read, errors->n);
+    for (uint32_t i = 0; read && i < edges.n; i++) {
+        const struct frs_edge *edge = &edges.list[i];
+        FRS_INVARIANT(edge->latency_s >= 0 && isfinite(edge->latency_s) && edge->share > 0 &&
+                          edge->flop_per_s > 0 && edge->memory_bytes >= 0,
+            "edge %u: latency %g, share %g, %g flop/s, %g bytes", i, edge->latency_s, edge->share,
+            edge->flop_per_s, edge->memory_bytes);
+        for (int up = 0; up < 2; up++)
+            FRS_INVARIANT(edge->backhaul_bytes_per_s[up] >= 1 && edge->access_bytes_per_s[up] >= 1,
+                "edge %u: %g and %g bytes/s", i, edge->backhaul_bytes_per_s[up],
+                edge->access_bytes_per_s[up]);
+    }
+    frs_edges_fini(&edges);
+}
+
+static void check_neighbours(struct frs_errors *errors) {
+    uint32_t *pairs = NULL;
+    size_t n = 0;
+    bool read = frs_pairs_file_read(path, 20, &pairs, &n, errors);
+    FRS_INVARIANT(read == (errors->n == 0), "%d with %zu errors", read, errors->n);
+    for (size_t i = 0; read && i < n; i++)
+        FRS_INVARIANT(pairs[2 * i] < 20 && pairs[2 * i + 1] < 20 && pairs[2 * i] != pairs[2 * i + 1],
+            "pair %zu: %u and %u", i, pairs[2 * i], pairs[2 * i + 1]);
+    free(pairs);
+}
+
 static void check_platform(struct frs_errors *errors) {
     enum frs_status status = frs_platform_file_check(path, errors);
     FRS_INVARIANT((status == FRS_OK) == (errors->n == 0), "%d with %zu errors", status, errors->n);
 }
 
 static void check_import(const struct frs_import_kind *kind, struct frs_errors *errors) {
-    char *paths[] = {path}, *text = NULL;
+    char *paths[] = {(char *)path}, *text = NULL;
     size_t n = 0;
     FILE *out = open_memstream(&text, &n);
     bool ok = frs_import_write(kind, paths, 1, false, 1, out, errors);
@@ -129,14 +154,12 @@ static void check_import(const struct frs_import_kind *kind, struct frs_errors *
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    const uint8_t *end = memchr(data, '\n', size);
-    char name[32] = "";
-    size_t length = end ? (size_t)(end - data) : 0;
+    static struct fuzz_file file;
+    char name[32];
     struct frs_errors errors = {0};
-    if (!end || length >= sizeof name)
+    if (!fuzz_take_line(&data, &size, name, sizeof name))
         return 0;
-    memcpy(name, data, length);
-    write_file(end + 1, size - length - 1);
+    path = fuzz_file_write(&file, data, size);
     const struct frs_import_kind *kind = frs_import_kind_of(name);
     if (kind)
         check_import(kind, &errors);
@@ -148,6 +171,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_server(&errors);
     else if (*name == 'v')
         check_values(&errors);
+    else if (*name == 'e')
+        check_edges(&errors);
+    else if (*name == 'n')
+        check_neighbours(&errors);
     else if (*name == 'p')
         check_platform(&errors);
     else
