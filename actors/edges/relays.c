@@ -196,7 +196,7 @@ bool frs_relays_go_on(
 /* With which window a message began, or in which ones it crossed. */
 static void note_windows(const struct frs_relays *relays, struct side *side, struct frs_edge_message *of) {
     struct frs_participation *p = &side->p;
-    if (!relays->settings.plan || isnan(of->start_s))
+    if (!relays->settings.plan || p->plan.by_packets || isnan(of->start_s))
         return;
     struct frs_slow_start slow_start = frs_slow_start_begin(of->bytes_per_s, 0, FRS_SLOW_START_QUICK);
     frs_slow_start_remember(&slow_start, &p->begun[of->up]);

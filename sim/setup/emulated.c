@@ -152,7 +152,7 @@ enum frs_status frs_emulated_prepare(struct frs_setup *setup, const struct frs_e
         .by_client = kept,
         .tls = tls,
         .tls_again = setup->retry.times > 0 && (tls || kept),
-        .keeps_windows = network->keeps_windows,
+        .keeps_windows = network->keeps_windows || setup->edges.keeps_windows,
         .server_bytes_per_s = {network->server_down_bytes_per_s, network->server_up_bytes_per_s},
         .queue_s = network->queues.queue_s,
         .fair = network->queues.fair,
