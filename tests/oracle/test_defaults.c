@@ -8,7 +8,7 @@
 
 /* Those that cannot, and why: docs/defaults.md. */
 static const char *const cannot[] = {
-    "fedrap", "fedncf_ratings", "rfrecf", "lightfr", "ptf_fedrec", "cgfedrec"};
+    "fedrap", "fedncf_ratings", "rfrecf", "lightfr", "ptf_fedrec", "cgfedrec", "semidfegl_ratings"};
 
 static bool is_excused(const struct frs_learner *learner) {
     for (size_t i = 0; i < sizeof cannot / sizeof *cannot; i++)

@@ -105,6 +105,8 @@ static const struct {
     {"lightfr", "lightfr-ml100k", {NULL}},
     {"ptf_fedrec", "ptf-fedrec-ml100k", {NULL}},
     {"cgfedrec", "cgfedrec-ml100k", {"method.anchors=0", "rounds.count=100"}},
+    {"semidfegl", "semidfegl-ml100k", {NULL}},
+    {"semidfegl_ratings", "semidfegl-ratings-ml100k", {NULL}},
 };
 
 struct comparison {

@@ -51,7 +51,7 @@ training = { enabled = false; };
 END
 while read -r learner; do
     case $learner in
-    fcf | fedrec | fedmf_ratings | fedfast | fedncf_ratings | rfrec | rfrecf | lightfr)
+    fcf | fedrec | fedmf_ratings | fedfast | fedncf_ratings | rfrec | rfrecf | lightfr | semidfegl_ratings)
         set -- --set method="$learner" --set data.feedback=explicit ;;
     external) set -- --allow-commands --set method="$learner" --set method.command="$(dirname "$program")/tests/external_fedmf" ;;
     *) set -- --set method="$learner" ;;

@@ -85,6 +85,8 @@ static const char *const scenarios[] = {
     RATED("lightfr"),
     "data = { synthetic = \"small\"; }; method = { name = \"ptf_fedrec\"; };" REST,
     "data = { synthetic = \"small\"; }; method = { name = \"cgfedrec\"; };" REST,
+    "data = { synthetic = \"small\"; }; method = { name = \"semidfegl\"; };" REST,
+    RATED("semidfegl_ratings"),
     "data = { synthetic = \"small\"; }; evaluation = { non_federated = [\"local_only\", \"centralised_mf\", "
     "\"item_knn\"]; };" REST,
     RATED("rfrec\"; }; evaluation = { non_federated = [\"item_mean\", \"pmf\", \"pmf_biases\", \"svdpp\"]; "

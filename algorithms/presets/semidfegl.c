@@ -1,0 +1,18 @@
+/* SemiDFEGL, with the layers of its groups carried by the server. */
+#include "algorithms/presets/presets.h"
+
+#include <stddef.h>
+
+const struct frs_preset frs_method_semidfegl = {
+    .plugin = {.name = "semidfegl",
+        .summary = "SemiDFEGL: stars of own items connected by items in common; the server carries layers",
+        .source = "after Qu et al. 2023 (WWW), arXiv:2302.10900, from descriptions"},
+    .settings =
+        (const char *const[][2]){
+            {"method.name", "semidfegl"},
+            {"codec.uplink.name", "touched_rows"},
+            {"rounds.count", "20"},
+            {"rounds.cohort", "100 %"},
+            {NULL, NULL},
+        },
+};
