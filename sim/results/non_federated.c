@@ -106,7 +106,7 @@ static void begin(struct frs_non_federated *baselines) {
     }
     for (size_t i = 0; baselines->journal && i < baselines->n; i++)
         recall(baselines->journal, &baselines->items[i]);
-    frs_pool_start_beside(baselines->pool, fit_all, baselines);
+    frs_pool_start_beside(baselines->pool, FRS_BESIDE_BASELINES, fit_all, baselines);
 }
 
 void frs_non_federated_begin(struct frs_non_federated *baselines) {
@@ -116,7 +116,7 @@ void frs_non_federated_begin(struct frs_non_federated *baselines) {
 
 /* Models of fits that were stopped are none. */
 static void finish(struct frs_non_federated *baselines) {
-    frs_pool_finish_beside(baselines->pool);
+    frs_pool_finish_beside(baselines->pool, FRS_BESIDE_BASELINES);
     for (size_t i = 0; i < baselines->n; i++) {
         struct item *item = &baselines->items[i];
         if (!item->model || !frs_is_stopped(&baselines->stopped))

@@ -43,6 +43,7 @@ void frs_simulation_count_clients(struct frs_simulation *s, double until_s) {
         s->counts.step_s = FIRST_STEP_S;
     while (s->counts.next_s <= until_s) {
         double time_s = s->counts.next_s;
+        frs_open_rows_wait(s->open_rows); /* whose load it is, too */
         frs_load_count(load, time_s,
             count(s, time_s, frs_reachability_goes_by_time(&s->setup->reachability), online_at),
             count(s, time_s, frs_simulation_admits_by_time(s), eligible_at));

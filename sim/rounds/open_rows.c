@@ -10,8 +10,11 @@
 struct frs_open_rows {
     const struct frs_setup *setup;
     struct frs_ledger *ledger;
+    struct frs_pool *pool;        /* NULL: the caller enters rows */
     struct frs_open_entry **last; /* [n_clients] */
     struct frs_row *first, **end;
+    struct frs_row *entering; /* complete, and being entered, in order */
+    bool failed;
     /* Entries that have not been entered, in the order in which they were added; NULL: one that has. */
     struct frs_open_entry **waiting;
     size_t first_waiting, n_waiting, waiting_capacity; /* number of the first of these */
@@ -22,9 +25,11 @@ struct frs_open_rows {
     double entering_s;
 };
 
-struct frs_open_rows *frs_open_rows_create(const struct frs_setup *setup, struct frs_ledger *ledger) {
+struct frs_open_rows *frs_open_rows_create(
+    const struct frs_setup *setup, struct frs_ledger *ledger, struct frs_pool *pool) {
     struct frs_open_rows *open_rows = frs_alloc(1, sizeof *open_rows);
-    *open_rows = (struct frs_open_rows){.setup = setup, .ledger = ledger, .end = &open_rows->first};
+    *open_rows =
+        (struct frs_open_rows){.setup = setup, .ledger = ledger, .pool = pool, .end = &open_rows->first};
     open_rows->last = frs_alloc(setup->training.data->population.n_clients, sizeof *open_rows->last);
     return open_rows;
 }
@@ -52,6 +57,7 @@ static void free_row(struct frs_open_rows *open_rows, struct frs_row *row) {
 void frs_open_rows_destroy(struct frs_open_rows *open_rows) {
     if (!open_rows)
         return;
+    frs_open_rows_wait(open_rows);
     for (struct frs_row *row; (row = open_rows->first); free_row(open_rows, row))
         open_rows->first = row->next;
     while (open_rows->n_spare > 0)
@@ -296,6 +302,7 @@ static int by_client(const void *a, const void *b) {
     return (p->edge_round > q->edge_round) - (p->edge_round < q->edge_round);
 }
 
+/* Of rows no part is changed any more. */
 static void enter(struct frs_open_rows *open_rows, struct frs_row *row) {
     const struct frs_participation **list = frs_alloc(row->n, sizeof *list);
     if (row->n > 0) /* an empty round has none */
@@ -305,8 +312,6 @@ static void enter(struct frs_open_rows *open_rows, struct frs_row *row) {
     row->closed.list = list;
     row->closed.n = row->n;
     frs_ledger_close_round(open_rows->ledger, &row->closed);
-    for (size_t i = 0; i < row->n; i++)
-        open_rows->waiting[row->open_entries[i]->number - open_rows->first_waiting] = NULL;
     free(list);
 }
 
@@ -314,17 +319,71 @@ double frs_open_rows_entering_s(const struct frs_open_rows *open_rows) {
     return open_rows->entering_s;
 }
 
-void frs_open_rows_enter(struct frs_open_rows *open_rows) {
+static void enter_all(void *context) {
+    struct frs_open_rows *open_rows = context;
     double began_s = frs_cpu_s();
+    for (struct frs_row *row = open_rows->entering; row; row = row->next)
+        if (row->n > 0 || row->is_empty)
+            enter(open_rows, row);
+    open_rows->entering_s += frs_cpu_s() - began_s;
+}
+
+/* Takes complete rows from the front. Returns how many participations they have. */
+static size_t take_complete(struct frs_open_rows *open_rows) {
+    size_t n = 0;
+    struct frs_row **end = &open_rows->entering;
     for (struct frs_row *row;
          (row = open_rows->first) && row->is_closed && !row->is_held && row->n_settled == row->n;) {
         open_rows->first = row->next;
         if (!row->next)
             open_rows->end = &open_rows->first;
-        if (row->n > 0 || row->is_empty)
-            enter(open_rows, row);
-        free_row(open_rows, row);
+        row->next = NULL;
+        *end = row;
+        end = &row->next;
+        n += row->n;
+    }
+    return n;
+}
+
+/* The ledger has them. */
+static void drop_entered(struct frs_open_rows *open_rows) {
+    for (struct frs_row *row; (row = open_rows->entering); free_row(open_rows, row)) {
+        open_rows->entering = row->next;
+        for (size_t i = 0; i < row->n; i++)
+            open_rows->waiting[row->open_entries[i]->number - open_rows->first_waiting] = NULL;
     }
     tell_load(open_rows);
-    open_rows->entering_s += frs_cpu_s() - began_s;
+    open_rows->failed = frs_ledger_failed(open_rows->ledger);
+}
+
+void frs_open_rows_wait(struct frs_open_rows *open_rows) {
+    if (!open_rows->entering)
+        return;
+    if (open_rows->pool)
+        frs_pool_finish_beside(open_rows->pool, FRS_BESIDE_LEDGER);
+    drop_entered(open_rows);
+}
+
+/* Waking a thread takes as long as entering some ten participations; the rows of very many stay in memory for
+ * another round if they are not entered at once. */
+#define FEWEST_BESIDE 64u
+#define MOST_BESIDE 100000u
+
+void frs_open_rows_enter(struct frs_open_rows *open_rows) {
+    frs_open_rows_wait(open_rows);
+    size_t n = take_complete(open_rows);
+    if (!open_rows->entering) {
+        tell_load(open_rows);
+    } else if (open_rows->pool && n >= FEWEST_BESIDE && n <= MOST_BESIDE) {
+        frs_pool_start_beside(open_rows->pool, FRS_BESIDE_LEDGER, enter_all, open_rows);
+        if (frs_pool_threads(open_rows->pool) == 1)
+            frs_open_rows_wait(open_rows);
+    } else {
+        enter_all(open_rows);
+        drop_entered(open_rows);
+    }
+}
+
+bool frs_open_rows_failed(const struct frs_open_rows *open_rows) {
+    return open_rows->failed;
 }

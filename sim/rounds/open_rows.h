@@ -45,7 +45,10 @@ struct frs_row {
 
 struct frs_open_rows;
 
-struct frs_open_rows *frs_open_rows_create(const struct frs_setup *setup, struct frs_ledger *ledger);
+/* pool: one of its threads tells the ledger of a row while the simulation goes on. NULL: the caller does it,
+ * as it does with short rows; so it has to be where the ledger's links (frs_ledger_set_links) change. */
+struct frs_open_rows *frs_open_rows_create(
+    const struct frs_setup *setup, struct frs_ledger *ledger, struct frs_pool *pool);
 void frs_open_rows_destroy(struct frs_open_rows *open_rows);
 
 /* Adds a participation of this client, selected in this attempt at the round, at now_s, which is no
@@ -78,7 +81,16 @@ double frs_open_rows_energy_j(const struct frs_setup *setup, const struct frs_pa
 struct frs_energy frs_open_rows_energy(
     const struct frs_setup *setup, const struct frs_participation *participation);
 
-/* Enters all rows that are complete. A row without participations is dropped. */
+/* Enters all rows that are complete. A row without participations is dropped. Another thread may still be
+ * at it when this returns: until frs_open_rows_wait has been called no other function of the ledger may be.
+ */
 void frs_open_rows_enter(struct frs_open_rows *open_rows);
+
+/* Returns when the ledger has all rows that were entered. */
+void frs_open_rows_wait(struct frs_open_rows *open_rows);
+
+/* Whether something could not be written (frs_ledger_failed), as of the last row that is known to be entered.
+ */
+bool frs_open_rows_failed(const struct frs_open_rows *open_rows);
 
 #endif

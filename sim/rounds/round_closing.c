@@ -296,7 +296,7 @@ void frs_simulation_close_round(void *context, const struct frs_closing *closing
     if (!s->has_aggregated)
         frs_simulation_aggregate(s, closing);
     leave_learning(s);
-    s->stopping = *s->settings.interrupted || frs_ledger_failed(s->settings.ledger);
+    s->stopping = *s->settings.interrupted || frs_open_rows_failed(s->open_rows);
     if (closing->lost != FRS_CAUSE_SERVER_RESTART)
         frs_coordinator_observe(s->settings.coordinator);
     if (s->settings.checkpoint && closing->lost == FRS_CAUSE_NONE && !frs_simulation_diverged(s))
@@ -332,4 +332,5 @@ void frs_simulation_close_rows(struct frs_simulation *s, double now_s) {
     if (s->row)
         s->row->is_held = false;
     frs_open_rows_enter(s->open_rows);
+    frs_open_rows_wait(s->open_rows);
 }

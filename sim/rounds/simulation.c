@@ -167,7 +167,8 @@ static void init(struct frs_simulation *s) {
     else if (setup->backend != &frs_backend_simgrid)
         s->event_queue = create_event_queue(s);
     set_links(s);
-    s->open_rows = frs_open_rows_create(setup, s->settings.ledger);
+    s->open_rows = frs_open_rows_create(
+        setup, s->settings.ledger, setup->training.trains && !links_change(s) ? s->settings.pool : NULL);
     s->exchanges = frs_exchanges_create(setup);
     s->deliveries = frs_deliveries_create(setup);
     s->peers = frs_peers_create(setup);

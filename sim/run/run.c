@@ -208,7 +208,7 @@ static enum frs_status simulate(
         .what_ifs = run->what_ifs && result.ending != FRS_ENDED_INTERRUPTED ? &what_ifs : NULL,
         .wall_s = frs_wall_s() - began_s,
         .prepared_s = prepared_s,
-        .simulated_s = frs_pool_cpu_s(run->pool)};
+        .simulated_s = frs_pool_cpu_s(run->pool) + frs_pool_beside_s(run->pool, FRS_BESIDE_LEDGER)};
     if (outputs.what_ifs)
         outputs.what_if_s = play_what_ifs(run, options, &result, &what_ifs);
     enum frs_status written = write_results(run, &outputs, &result, &baselines, errors);

@@ -36,8 +36,8 @@ struct frs_pool {
     void *context;
     size_t n, next, n_done, capacity;
     unsigned char *done;
-    struct beside beside;
-    double caller_s; /* processor time of the caller in tasks */
+    struct beside beside[FRS_BESIDES];
+    double caller_s; /* processor time of the caller in tasks and jobs */
     bool closing;
 };
 
@@ -53,8 +53,7 @@ static void run_next(struct frs_pool *pool, size_t thread) {
 }
 
 /* As run_next. */
-static void run_beside(struct frs_pool *pool) {
-    struct beside *beside = &pool->beside;
+static void run_beside(struct frs_pool *pool, struct beside *beside) {
     beside->state = RUNNING;
     beside->clock = frs_cpu_clock();
     beside->began_s = frs_cpu_clock_s(beside->clock);
@@ -66,15 +65,23 @@ static void run_beside(struct frs_pool *pool) {
     pthread_cond_broadcast(&pool->finished);
 }
 
+static struct beside *first_waiting(struct frs_pool *pool) {
+    for (size_t kind = 0; kind < FRS_BESIDES; kind++)
+        if (pool->beside[kind].state == WAITING)
+            return &pool->beside[kind];
+    return NULL;
+}
+
 static void *run_worker(void *argument) {
     struct worker *worker = argument;
     struct frs_pool *pool = worker->pool;
     pthread_mutex_lock(&pool->lock);
     while (!pool->closing) {
+        struct beside *beside = first_waiting(pool);
         if (pool->next < pool->n)
             run_next(pool, worker->index);
-        else if (pool->beside.state == WAITING)
-            run_beside(pool);
+        else if (beside)
+            run_beside(pool, beside);
         else
             pthread_cond_wait(&pool->started, &pool->lock);
     }
@@ -173,21 +180,27 @@ void frs_pool_finish(struct frs_pool *pool) {
     pthread_mutex_unlock(&pool->lock);
 }
 
-void frs_pool_start_beside(struct frs_pool *pool, void (*work)(void *context), void *context) {
+void frs_pool_start_beside(
+    struct frs_pool *pool, enum frs_beside kind, void (*work)(void *context), void *context) {
+    struct beside *beside = &pool->beside[kind];
     pthread_mutex_lock(&pool->lock);
-    FRS_INVARIANT(pool->beside.state == NONE, "a job is started before the last one ended");
-    pool->beside.state = WAITING;
-    pool->beside.work = work;
-    pool->beside.context = context;
+    FRS_INVARIANT(beside->state == NONE, "a job is started before the last one ended");
+    beside->state = WAITING;
+    beside->work = work;
+    beside->context = context;
     pthread_cond_broadcast(&pool->started);
     pthread_mutex_unlock(&pool->lock);
 }
 
-void frs_pool_finish_beside(struct frs_pool *pool) {
+void frs_pool_finish_beside(struct frs_pool *pool, enum frs_beside kind) {
+    struct beside *beside = &pool->beside[kind];
     pthread_mutex_lock(&pool->lock);
-    if (pool->beside.state == WAITING)
-        run_beside(pool);
-    while (pool->beside.state == RUNNING)
+    if (beside->state == WAITING) {
+        double began_s = frs_cpu_s();
+        run_beside(pool, beside);
+        pool->caller_s += frs_cpu_s() - began_s;
+    }
+    while (beside->state == RUNNING)
         pthread_cond_wait(&pool->finished, &pool->lock);
     pthread_mutex_unlock(&pool->lock);
 }
@@ -196,13 +209,23 @@ double frs_pool_caller_s(const struct frs_pool *pool) {
     return pool->caller_s;
 }
 
-/* Reads the job's own time last: what it takes meanwhile is left out twice rather than counted. */
-double frs_pool_cpu_s(struct frs_pool *pool) {
-    const struct beside *beside = &pool->beside;
+double frs_pool_beside_s(struct frs_pool *pool, enum frs_beside kind) {
     pthread_mutex_lock(&pool->lock);
-    double seconds = frs_process_cpu_s() - beside->before_s;
-    if (beside->state == RUNNING)
-        seconds -= frs_cpu_clock_s(beside->clock) - beside->began_s;
+    double seconds = pool->beside[kind].before_s;
+    pthread_mutex_unlock(&pool->lock);
+    return seconds;
+}
+
+/* Reads the jobs' own time last: what they take meanwhile is left out twice rather than counted. */
+double frs_pool_cpu_s(struct frs_pool *pool) {
+    pthread_mutex_lock(&pool->lock);
+    double seconds = frs_process_cpu_s();
+    for (size_t kind = 0; kind < FRS_BESIDES; kind++) {
+        const struct beside *beside = &pool->beside[kind];
+        seconds -= beside->before_s;
+        if (beside->state == RUNNING)
+            seconds -= frs_cpu_clock_s(beside->clock) - beside->began_s;
+    }
     pthread_mutex_unlock(&pool->lock);
     return seconds;
 }

@@ -29,17 +29,29 @@ void frs_pool_wait(struct frs_pool *pool, size_t task);
 /* Returns when the whole batch is done. */
 void frs_pool_finish(struct frs_pool *pool);
 
-/* Starts a job beside the batches, one at a time. A thread other than the caller's takes the job as soon
- * as it finds no task, and keeps at it while the others work on batches. With one thread the job runs
- * inside frs_pool_finish_beside. */
-void frs_pool_start_beside(struct frs_pool *pool, void (*work)(void *context), void *context);
+/* What a job beside the batches is for; the first of those that wait goes first. */
+enum frs_beside {
+    FRS_BESIDE_LEDGER,    /* the participations of a closed round: short */
+    FRS_BESIDE_BASELINES, /* recommenders without federation: as long as many rounds */
+    FRS_BESIDES
+};
 
-/* Returns when the job beside is done, if there is one; between batches. */
-void frs_pool_finish_beside(struct frs_pool *pool);
+/* Starts a job beside the batches, one at a time of each kind. A thread other than the caller's takes the job
+ * as soon as it finds no task, and keeps at it while the others work on batches. With one thread the job
+ * runs inside frs_pool_finish_beside. */
+void frs_pool_start_beside(
+    struct frs_pool *pool, enum frs_beside kind, void (*work)(void *context), void *context);
 
-/* Processor time of the caller in tasks. What it takes beside them no other thread can take over. Called by
- * the caller. */
+/* Returns when the job beside of this kind is done, if there is one. The caller runs it itself if no thread
+ * has taken it. */
+void frs_pool_finish_beside(struct frs_pool *pool, enum frs_beside kind);
+
+/* Processor time of the caller in tasks and jobs. What it takes beside them no other thread can take over.
+ * Called by the caller. */
 double frs_pool_caller_s(const struct frs_pool *pool);
+
+/* Processor time of the jobs of this kind that have ended. */
+double frs_pool_beside_s(struct frs_pool *pool, enum frs_beside kind);
 
 /* Processor time of the process, but for what jobs beside the batches have taken. */
 double frs_pool_cpu_s(struct frs_pool *pool);

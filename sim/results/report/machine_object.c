@@ -34,8 +34,8 @@ static void set_parts(json_t *object, const struct frs_outputs *outputs) {
     frs_json_set_real(object, "ending_s", frs_process_cpu_s() - outputs->simulated_s);
 }
 
-/* What more threads do not make shorter: the simulating thread's own processor time in the rounds, ledger
- * included, and sums that one thread at a time adds up, in the order of client ids. */
+/* What more threads do not make shorter: the simulating thread's own processor time in the rounds,
+ * and sums that one thread at a time adds up, in the order of client ids. */
 static void set_serial(json_t *object, const struct frs_simulation_result *result) {
     frs_json_set_real(object, "simulating_thread_s", result->serial_s);
     frs_json_set_real(object, "ordered_sums_s", result->times.ordered_s);

@@ -169,7 +169,7 @@ START_TEST(batches_go_on_beside_a_job) {
     for (size_t threads = 2; threads <= MAX_THREADS; threads++) {
         struct frs_pool *pool = frs_pool_create(threads);
         struct beside beside = {0};
-        frs_pool_start_beside(pool, run_beside, &beside);
+        frs_pool_start_beside(pool, FRS_BESIDE_BASELINES, run_beside, &beside);
         while (!atomic_load(&beside.begun))
             usleep(100);
         for (size_t i = 0; i < 5; i++) {
@@ -182,11 +182,11 @@ START_TEST(batches_go_on_beside_a_job) {
         }
         ck_assert_uint_eq(beside.runs, 0);
         atomic_store(&beside.may_end, true);
-        frs_pool_finish_beside(pool);
+        frs_pool_finish_beside(pool, FRS_BESIDE_BASELINES);
         ck_assert_uint_eq(beside.runs, 1);
-        frs_pool_start_beside(pool, run_beside, &beside);
-        frs_pool_finish_beside(pool);
-        frs_pool_finish_beside(pool); /* there is none any more */
+        frs_pool_start_beside(pool, FRS_BESIDE_BASELINES, run_beside, &beside);
+        frs_pool_finish_beside(pool, FRS_BESIDE_BASELINES);
+        frs_pool_finish_beside(pool, FRS_BESIDE_BASELINES); /* there is none any more */
         ck_assert_uint_eq(beside.runs, 2);
         frs_pool_destroy(pool);
     }
@@ -197,11 +197,11 @@ START_TEST(one_thread_runs_a_job_when_it_is_waited_for) {
     struct frs_pool *pool = frs_pool_create(1);
     struct batch *batch = batch_create(pool);
     struct beside beside = {.may_end = true};
-    frs_pool_start_beside(pool, run_beside, &beside);
+    frs_pool_start_beside(pool, FRS_BESIDE_BASELINES, run_beside, &beside);
     frs_pool_start(pool, work, batch, 100);
     frs_pool_finish(pool);
     ck_assert_uint_eq(beside.runs, 0);
-    frs_pool_finish_beside(pool);
+    frs_pool_finish_beside(pool, FRS_BESIDE_BASELINES);
     ck_assert_uint_eq(beside.runs, 1);
     frs_pool_destroy(pool);
     free(batch);
@@ -213,7 +213,7 @@ START_TEST(destroyed_beside_a_job) {
     for (size_t threads = 1; threads <= MAX_THREADS; threads++) {
         struct frs_pool *pool = frs_pool_create(threads);
         struct beside beside = {.may_end = true};
-        frs_pool_start_beside(pool, run_beside, &beside);
+        frs_pool_start_beside(pool, FRS_BESIDE_BASELINES, run_beside, &beside);
         frs_pool_destroy(pool);
         ck_assert_uint_eq(beside.runs, atomic_load(&beside.begun));
     }
@@ -226,20 +226,45 @@ static void burn(void *context) {
         *sum += 1;
 }
 
+/* Jobs of two kinds do not wait for each other. */
+START_TEST(jobs_of_two_kinds) {
+    for (size_t threads = 1; threads <= MAX_THREADS; threads++) {
+        struct frs_pool *pool = frs_pool_create(threads);
+        struct beside fit = {0}, ledger = {.may_end = true};
+        frs_pool_start_beside(pool, FRS_BESIDE_BASELINES, run_beside, &fit);
+        while (threads > 1 && !atomic_load(&fit.begun))
+            usleep(100);
+        for (size_t i = 0; i < 10; i++) {
+            frs_pool_start_beside(pool, FRS_BESIDE_LEDGER, run_beside, &ledger);
+            frs_pool_finish_beside(pool, FRS_BESIDE_LEDGER);
+            ck_assert_uint_eq(ledger.runs, i + 1);
+        }
+        ck_assert_uint_eq(fit.runs, 0);
+        atomic_store(&fit.may_end, true);
+        frs_pool_finish_beside(pool, FRS_BESIDE_BASELINES);
+        ck_assert_uint_eq(fit.runs, 1);
+        frs_pool_destroy(pool);
+    }
+}
+END_TEST
+
 /* Its time is not that of the batches, neither while it lasts nor afterwards. */
 START_TEST(time_of_a_job_is_its_own) {
     for (size_t threads = 1; threads <= 3; threads++) {
         struct frs_pool *pool = frs_pool_create(threads);
         double sum = 0, process_s = frs_process_cpu_s(), pool_s = frs_pool_cpu_s(pool);
         for (size_t i = 0; i < 2; i++) {
-            frs_pool_start_beside(pool, burn, &sum);
+            frs_pool_start_beside(pool, FRS_BESIDE_BASELINES, burn, &sum);
             while (threads > 1 && frs_process_cpu_s() < process_s + 0.02)
                 usleep(100);
             ck_assert_double_lt(frs_pool_cpu_s(pool) - pool_s, 0.015);
-            frs_pool_finish_beside(pool);
+            frs_pool_finish_beside(pool, FRS_BESIDE_BASELINES);
         }
         ck_assert_double_gt(frs_process_cpu_s() - process_s, 0.099);
         ck_assert_double_lt(frs_pool_cpu_s(pool) - pool_s, 0.03);
+        ck_assert_double_gt(frs_pool_beside_s(pool, FRS_BESIDE_BASELINES), 0.099);
+        ck_assert(frs_pool_beside_s(pool, FRS_BESIDE_LEDGER) == 0);
+        ck_assert(threads > 1 || frs_pool_caller_s(pool) > 0.099);
         frs_pool_destroy(pool);
     }
 }
@@ -248,8 +273,8 @@ END_TEST
 static void start_beside_twice(void) {
     double sum = 0;
     struct frs_pool *pool = frs_pool_create(1);
-    frs_pool_start_beside(pool, burn, &sum);
-    frs_pool_start_beside(pool, burn, &sum);
+    frs_pool_start_beside(pool, FRS_BESIDE_BASELINES, burn, &sum);
+    frs_pool_start_beside(pool, FRS_BESIDE_BASELINES, burn, &sum);
 }
 
 static void nothing(void *context, size_t task, size_t thread) {
@@ -315,6 +340,7 @@ int main(void) {
     tcase_add_test(tests, batches_go_on_beside_a_job);
     tcase_add_test(tests, one_thread_runs_a_job_when_it_is_waited_for);
     tcase_add_test(tests, destroyed_beside_a_job);
+    tcase_add_test(tests, jobs_of_two_kinds);
     tcase_add_test(tests, time_of_a_job_is_its_own);
     tcase_add_test(tests, time_in_tasks_is_told_from_the_callers_own);
     tcase_add_test(tests, misuse_of_a_pool_panics);
