@@ -29,6 +29,12 @@ START_TEST(mean_interval_is_weighted) {
     ck_assert_double_eq_tol(interval.high - interval.low, 2 * 4.302652729749462 / sqrt(3), 1e-9);
     ck_assert_double_eq_tol(interval.high + interval.low, 4, 1e-9);
     ck_assert(isnan(frs_group_mean_interval(members, 5, 1).low));
+    /* 7 of 4 interactions: 1.75, which leaves −1.5, 0.25 and 1.25 of three clients. */
+    members[0] = (struct frs_group_member){2, 2, 0};
+    interval = frs_group_mean_interval(members, 5, 0);
+    ck_assert_double_eq_tol(interval.high + interval.low, 3.5, 1e-9);
+    ck_assert_double_eq_tol(
+        interval.high - interval.low, 2 * 4.302652729749462 * sqrt(3.875 * 3 / 2) / 4, 1e-9);
 }
 END_TEST
 
@@ -52,6 +58,15 @@ START_TEST(test_chance_by_hand) {
     ck_assert(isnan(frs_group_chance(members, 8, 2, 1)));
     ck_assert_double_eq(frs_group_level(4), 0.0125);
     ck_assert_double_eq(frs_group_level(0), 0.05);
+}
+END_TEST
+
+/* Half of 20 interactions are hits. A client with one, a hit, is alone in its group: 0.5 more than expected,
+ * of 1 and of 19. The one with 9 would be 0.5 below, which is little for so many, and the one with 10 as
+ * expected: one of three ways is as uneven. */
+START_TEST(groups_weigh_by_their_interactions) {
+    const struct frs_group_member members[] = {{1, 1, 0}, {4, 9, 1}, {5, 10, 1}};
+    ck_assert_double_eq_tol(frs_group_chance(members, 3, 2, 1), 1.0 / 3, 0.05);
 }
 END_TEST
 
@@ -87,6 +102,7 @@ int main(void) {
     tcase_add_test(tests, share_interval_is_wilsons);
     tcase_add_test(tests, mean_interval_is_weighted);
     tcase_add_test(tests, test_chance_by_hand);
+    tcase_add_test(tests, groups_weigh_by_their_interactions);
     tcase_add_test(tests, equal_groups_seldom_differ);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
