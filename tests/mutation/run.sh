@@ -92,19 +92,22 @@ key() {
 
 # --- the copy of a worker ---------------------------------------------------------------------------------------------------
 
-# copy N: brings the tree of worker N up to date. Times of files are kept, so that only what has changed is compiled.
+# sums FOLDER: a line for each file there, but for what was built: digest and name.
+sums() (
+    cd "$1" && find . -path './build*' -prune -o -path ./.git -prune -o -path ./results -prune -o -type f -print |
+        tr '\n' '\0' | xargs -0 -r sha256sum | sort
+)
+
+# copy N: brings the tree of worker N up to date. Files that differ get the time of now, so that what is compiled from them is newer
+# in any case, and others keep theirs, so that nothing else is compiled.
 copy() {
     tree=$work/$1/tree
     mkdir -p "$tree"
-    (cd "$root" && find . -path './build*' -prune -o -path ./.git -prune -o -path ./results -prune -o ! -type d -print | sort) >"$work/$1/files"
-    (cd "$tree" && find . -path ./build -prune -o ! -type d -print | sort) >"$work/$1/had"
-    comm -13 "$work/$1/files" "$work/$1/had" | (cd "$tree" && tr '\n' '\0' | xargs -0 -r rm -f)
-    (cd "$root" && tar -cf - -T "$work/$1/files") | (cd "$tree" && tar -xpf -)
-    # The file of a fault that was cut short is older than what was compiled from it.
-    if [ -s "$work/$1/fault" ]; then
-        (cd "$tree" && xargs touch -c <"$work/$1/fault")
-        rm "$work/$1/fault"
-    fi
+    sums "$root" >"$work/$1/files"
+    sums "$tree" >"$work/$1/had"
+    comm -13 "$work/$1/files" "$work/$1/had" | cut -c 67- | (cd "$tree" && tr '\n' '\0' | xargs -0 -r rm -f)
+    comm -23 "$work/$1/files" "$work/$1/had" | cut -c 67- >"$work/$1/changed"
+    (cd "$root" && tar -cf - -T "$work/$1/changed") | (cd "$tree" && tar -xmpf -)
     for modules in browser seal; do
         if [ -d "$root/build/$modules" ] && [ ! -e "$tree/build/$modules" ]; then
             mkdir -p "$tree/build"
@@ -182,7 +185,6 @@ note() {
 # attempt N STAGE AREA FAULT FILE REGEX: applies the fault, builds, tests, puts the file back.
 attempt() {
     mutated=$work/$1/tree/$5
-    echo "$5" >"$work/$1/fault"
     about apply "$4" >"$work/$1/mutated"
     cat "$work/$1/mutated" >"$mutated"
     found=survived
@@ -212,7 +214,6 @@ attempt() {
         esac
     fi
     cat "$root/$5" >"$mutated"
-    rm "$work/$1/fault"
     note "$4" "$now" "$found" "$test"
 }
 

@@ -113,6 +113,17 @@ START_TEST(test_only_an_inner_one) {
 }
 END_TEST
 
+/* 9.5 and 0 at the ends, and 12 in the middle: the figure rises and falls again, so that halving would miss
+ * the seventh setting, and all are tried. */
+START_TEST(a_figure_that_turns_is_not_halved) {
+    struct made made = {.bound = 5, .figures = {0, 9, 1, 2, 12, 9, 4, 9, 9.5}};
+    struct frs_found found = search(&made, 9, FRS_LARGEST);
+    ck_assert(found.any && !found.by_halving);
+    ck_assert_uint_eq(found.setting, 6);
+    ck_assert_uint_eq(made.n_tried, 9);
+}
+END_TEST
+
 /* One valley, of more settings than the budget: a good stretch as wide as n / budget is always found, from
  * both ends, and so is its end; a narrower one is nearly always, because every other try is beside the
  * nearest. What lies beyond is not known. */
@@ -245,6 +256,7 @@ int main(void) {
     tcase_add_test(tests, halving_finds_the_last_good_setting);
     tcase_add_test(tests, no_good_setting_is_known_after_all);
     tcase_add_test(tests, test_only_an_inner_one);
+    tcase_add_test(tests, a_figure_that_turns_is_not_halved);
     tcase_add_test(tests, wide_valleys_are_found);
     tcase_add_test(tests, test_all_are_tried);
     tcase_add_test(tests, best_has_the_largest_figure);
