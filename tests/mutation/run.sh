@@ -144,6 +144,11 @@ build() {
     cmake --build "$work/$1/tree/build" --parallel "${FRS_MUTATION_BUILD_JOBS:-1}" $targets >"$work/$1/build.log" 2>&1 </dev/null
 }
 
+limit_memory() {
+    # shellcheck disable=SC3045 # dash and bash have it; without it there is no limit
+    ulimit -v "$most_memory_kb" 2>/dev/null || :
+}
+
 # tested N SECONDS ARGUMENT...: runs ctest; 0 when all pass, 124 beyond the time, else the first that failed is left in $failed.
 tested() {
     worker=$1
@@ -151,8 +156,7 @@ tested() {
     shift 2
     code=0
     (
-        # shellcheck disable=SC3045 # dash and bash have it; without it there is no limit
-        ulimit -v "$most_memory_kb" 2>/dev/null || :
+        limit_memory
         timeout -k 10 "$seconds" ctest --test-dir "$work/$worker/tree/build" --stop-on-failure --no-tests=error "$@"
     ) >"$work/$worker/ctest.log" 2>&1 </dev/null || code=$?
     failed=$(sed -n 's/^[[:space:]]*[0-9]* - \([^ ]*\) (.*/\1/p' "$work/$worker/ctest.log" | head -n 1)
@@ -275,12 +279,15 @@ stage() {
     return "$status"
 }
 
-# Which fast tests fail on this machine without a fault, as in a container without a browser.
+# Which fast tests fail on this machine without a fault, as in a container without a browser, or by the limit of memory.
 find_left_out() {
     copy 1
     configure 1
     build 1 || die "the tree does not build: $work/1/build.log"
-    ctest --test-dir "$work/1/tree/build" -LE '^(long|cluster)$' -j "$jobs" >"$work/1/ctest.log" 2>&1 </dev/null || :
+    (
+        limit_memory
+        ctest --test-dir "$work/1/tree/build" -LE '^(long|cluster)$' -j "$jobs"
+    ) >"$work/1/ctest.log" 2>&1 </dev/null || :
     sed -n 's/^[[:space:]]*[0-9]* - \([^ ]*\) (.*/\1/p' "$work/1/ctest.log" | grep -v '^test_mutation' |
         awk 'BEGIN { printf "^(test_mutation.*" } { printf "|" $0 } END { print ")$" }' >"$work/left_out"
 }
