@@ -51,6 +51,8 @@ START_TEST(a_round_of_windows_takes_a_round_trip) {
     IS(frs_slow_start_duration_s(WINDOW, RATE, 0.3, FRS_SLOW_START_PAIRED), 0.1);
     IS(frs_slow_start_duration_s(100000, RATE, 0.09, FRS_SLOW_START_QUICK), 100000 / RATE);
     IS(frs_slow_start_duration_s(100000, RATE, 0, FRS_SLOW_START_PAIRED), 100000 / RATE);
+    /* Half a byte more than a window needs a second one, of a byte. */
+    IS(frs_slow_start_duration_s(WINDOW + 0.5, RATE, 0.3, FRS_SLOW_START_QUICK), 0.31 + 1 / RATE);
     IS(frs_slow_start_duration_s(5.0 * WINDOW, INFINITY, 0.3, FRS_SLOW_START_PAIRED),
         0.6); /* 1, 2 and 2 windows */
 }
