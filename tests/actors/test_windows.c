@@ -23,6 +23,13 @@ START_TEST(halved_once_per_timeout) {
 }
 END_TEST
 
+/* Half of 19 is 9, and a fresh connection would begin with 10. */
+START_TEST(idle_connections_send_what_fresh_ones_do) {
+    const struct frs_path_memory memory = remembered(19, 0);
+    ck_assert_double_eq(frs_path_memory_at(&memory, 10.31).window, 10);
+}
+END_TEST
+
 /* Slow start that had ended ends at three quarters of what the window was, if that is more. */
 START_TEST(threshold_of_three_quarters) {
     const struct frs_path_memory low = remembered(80, 30), high = remembered(80, 70);
@@ -74,6 +81,7 @@ int main(void) {
     Suite *suite = suite_create("windows");
     TCase *tests = tcase_create("windows");
     tcase_add_test(tests, halved_once_per_timeout);
+    tcase_add_test(tests, idle_connections_send_what_fresh_ones_do);
     tcase_add_test(tests, threshold_of_three_quarters);
     tcase_add_test(tests, small_window_stays);
     tcase_add_test(tests, nothing_is_remembered);

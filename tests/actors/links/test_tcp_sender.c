@@ -217,6 +217,41 @@ START_TEST(small_window_is_kept) {
 }
 END_TEST
 
+/* A window of 10 in which a packet is lost. Where 20 was too much before, others seem to need room: 10 · (1 +
+ * 717/1024)/2 = 8.5 is the next maximum. */
+START_TEST(a_lower_maximum_makes_room) {
+    for (int before = 0; before < 2; before++) {
+        struct sending s;
+        begin(&s, 40, 1, 0);
+        s.sender.last_maximum = before ? 20 : 0;
+        send_all(&s, 0);
+        for (uint32_t number = 1; number < 4; number++)
+            acknowledge(&s, 1, number);
+        ck_assert_int_eq(s.sender.state, FRS_TCP_RECOVERY);
+        ck_assert_double_eq(s.sender.last_maximum, before ? 8 : 10);
+        frs_tcp_sender_fini(&s.sender);
+    }
+}
+END_TEST
+
+/* The margin of time-outs shrinks by a quarter of what it is above the largest deviation of a round trip, 0.2
+ * at least: 0.5 − 0.3/4. A round trip that is 0.2 s shorter adds an eighth of 0.2 − 0.04/4 to the deviation.
+ */
+START_TEST(margins_shrink_slowly) {
+    struct sending s;
+    begin(&s, 40, 0.1, 0);
+    send_all(&s, 0);
+    s.sender.allowed_s = 0.5;
+    s.sender.deviation_s = 0.04;
+    s.sender.rtt_s = 0.3;
+    acknowledge(&s, 0.1, 0);
+    ck_assert_double_eq_tol(s.sender.allowed_s, 0.425, 1e-12);
+    ck_assert_double_eq_tol(s.sender.deviation_s, 0.04 + 0.19 / 8, 1e-12);
+    ck_assert_double_eq_tol(s.sender.rtt_s, 0.275, 1e-12);
+    frs_tcp_sender_fini(&s.sender);
+}
+END_TEST
+
 /* The receiver gets a packet once, whatever it is sent. */
 START_TEST(every_packet_arrives_once) {
     struct sending s;
@@ -248,6 +283,8 @@ int main(void) {
     tcase_add_test(tests, small_window_is_kept);
     tcase_add_test(tests, each_time_out_lasts_twice_as_long);
     tcase_add_test(tests, a_probe_repairs_a_lost_tail);
+    tcase_add_test(tests, a_lower_maximum_makes_room);
+    tcase_add_test(tests, margins_shrink_slowly);
     tcase_add_test(tests, every_packet_arrives_once);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
