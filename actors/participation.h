@@ -293,7 +293,7 @@ struct frs_participation {
     double connected_until_s;          /* when the link changes that the connection was opened on */
     bool on_metered;                   /* the link that bytes cross on now */
     uint32_t n_packets;                /* that have passed all its links so far, under by_packets, */
-    uint32_t n_starts;                 /* and transfers that have begun and share the server's link */
+    uint32_t n_starts;                 /* and transfers that have begun and share a finite link */
     bool ends_lost;                    /* the message or phase under way ends in a planned failure */
     void *actor;
 };

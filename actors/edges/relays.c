@@ -118,6 +118,8 @@ static void begin(
     p->plan.up_latency_s = of->up ? of->latency_s : 0;
     p->times.selected_s = now_s;
     p->plan.memory[of->up] = side->memory;
+    p->n_packets = side->n_packets;
+    p->n_starts = side->n_starts;
     if (relays->settings.plan)
         relays->settings.plan(relays->settings.context, p, of->edge);
     side->message = message;
@@ -221,6 +223,8 @@ static void note(struct frs_relays *relays, struct side *side) {
                        ? relays->settings.memory(relays->settings.context, p, of->up)
                        : (struct frs_path_memory){0};
     note_windows(relays, side, of);
+    side->n_packets = p->n_packets;
+    side->n_starts = p->n_starts;
     frs_participation_fini(&side->p);
     side->message = NO_MESSAGE;
 }

@@ -13,6 +13,7 @@ struct side {
     size_t message;             /* among all of the round; NO_MESSAGE: none */
     struct frs_queue carried;   /* uploads in it */
     struct frs_path_memory memory;
+    uint32_t n_packets, n_starts; /* of the round's messages before: their random streams go on */
 };
 
 /* Down: messages wait as a range of the round's. Up: uploads wait in the order of their arrival. */

@@ -79,8 +79,12 @@ void frs_relays_open(struct frs_relays *relays, struct frs_in_flight *in_flight,
     struct place *places = frs_alloc(n + 1, sizeof *places);
     size_t n_sent = 0;
     frs_relays_forget_messages(relays);
-    for (uint32_t i = 0; i < relays->settings.n_edges; i++)
-        relays->edges[i].n_open = relays->edges[i].n_rounds = 0, relays->edges[i].has_added = false;
+    for (uint32_t i = 0; i < relays->settings.n_edges; i++) {
+        struct edge *edge = &relays->edges[i];
+        edge->n_open = edge->n_rounds = 0;
+        edge->has_added = false;
+        edge->down.n_packets = edge->down.n_starts = edge->up.n_packets = edge->up.n_starts = 0;
+    }
     relays->round = n > 0 ? list[0]->round : 0;
     relays->attempt = n > 0 ? list[0]->attempt : 0;
     relays->clients = frs_grow(relays->clients, n + 1, &relays->clients_capacity, sizeof *relays->clients);

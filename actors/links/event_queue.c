@@ -113,6 +113,8 @@ struct frs_event_queue *frs_event_queue_create(const struct frs_event_queue_sett
         event_queue->by_packets = *settings->by_packets;
         event_queue->packets = frs_packets_create(&(struct frs_packets_settings){
             .server_bytes_per_s = {settings->server_down_bytes_per_s, settings->server_up_bytes_per_s},
+            .access_bytes_per_s = settings->access_bytes_per_s,
+            .n_access = settings->n_access,
             .queue_s = event_queue->by_packets.queue_s,
             .fair = event_queue->by_packets.fair,
             .lost = event_queue->by_packets.lost ? is_lost : NULL,
@@ -173,17 +175,26 @@ static double packet_bytes(const struct frs_participation *p) {
                : 0;
 }
 
+/* Of the link that transfers of a star share. */
+static double shared_bytes_per_s(const struct frs_event_queue *event_queue, uint32_t star, bool up) {
+    const struct frs_event_queue_settings *settings = &event_queue->settings;
+    if (star > 0)
+        return settings->access_bytes_per_s[star - 1][up];
+    return up ? settings->server_up_bytes_per_s : settings->server_down_bytes_per_s;
+}
+
 static void send_packets(struct frs_event_queue *event_queue, uint32_t i, double now_s) {
     const struct transfer *transfer = &event_queue->activities[i].transfer;
     struct frs_participation *p = event_queue->activities[i].participation;
-    bool shares = isfinite(transfer->up ? event_queue->settings.server_up_bytes_per_s
-                                        : event_queue->settings.server_down_bytes_per_s);
+    bool shares = isfinite(shared_bytes_per_s(event_queue, p->shares, transfer->up));
     const struct frs_participation_plan *plan = &p->plan;
+    const struct frs_link_terms now = {.latency_s = {plan->down_latency_s, plan->up_latency_s}};
     bool greets = is_greeting(p);
     enum frs_slow_start_kind slow_start_kind = transfer->up ? plan->up_slow_start : plan->down_slow_start;
     double latency_s = transfer->up ? plan->up_latency_s : plan->down_latency_s;
     frs_packets_add(event_queue->packets, i, now_s,
         &(struct frs_packets_flow){.up = transfer->up,
+            .star = p->shares,
             .warm = !greets && slow_start_kind == FRS_SLOW_START_NONE,
             .interactive = slow_start_kind == FRS_SLOW_START_PAIRED,
             .answered = greets,
@@ -195,7 +206,7 @@ static void send_packets(struct frs_event_queue *event_queue, uint32_t i, double
                            : 0,
             .bytes_per_s = transfer->up ? plan->up_bytes_per_s : plan->down_bytes_per_s,
             .latency_s = is_near(p) ? 0 : latency_s,
-            .round_trip_s = plan->down_latency_s + plan->up_latency_s,
+            .round_trip_s = frs_participation_round_trip_s(p, &now),
             .from = !greets                                   ? p->begun[transfer->up]
                     : p->result.phase == FRS_PHASE_SETUP_LAST ? p->greeted[transfer->up]
                                                               : (struct frs_path_memory){0}});
@@ -494,8 +505,8 @@ size_t frs_event_queue_due(
 /* With edges the server's link carries their messages alone. */
 static struct frs_carried counted(const struct frs_event_queue *event_queue) {
     double bytes[2], backhaul[2], slack[2], more;
+    bool has_edges = event_queue->settings.n_access > 0;
     for (int up = 0; up < 2; up++) {
-        bool has_edges = event_queue->settings.n_access > 0;
         bytes[up] =
             event_queue->carried[up] + frs_link_stars_carried(event_queue->stars, !has_edges, up, &slack[up]);
         backhaul[up] = event_queue->backhaul_carried[up];
@@ -513,11 +524,16 @@ static struct frs_carried counted(const struct frs_event_queue *event_queue) {
         .up_slack_bytes = slack[1]};
 }
 
+static struct frs_carried counted_packets(const struct frs_packets *packets, bool has_edges) {
+    return (struct frs_carried){.down_bytes = frs_packets_carried(packets, !has_edges, false),
+        .up_bytes = frs_packets_carried(packets, !has_edges, true),
+        .backhaul_down_bytes = has_edges ? frs_packets_carried(packets, true, false) : 0,
+        .backhaul_up_bytes = has_edges ? frs_packets_carried(packets, true, true) : 0};
+}
+
 struct frs_carried frs_event_queue_carried(const struct frs_event_queue *event_queue) {
-    if (event_queue->packets)
-        return (struct frs_carried){.down_bytes = frs_packets_carried(event_queue->packets, false),
-            .up_bytes = frs_packets_carried(event_queue->packets, true)};
-    return counted(event_queue);
+    return event_queue->packets ? counted_packets(event_queue->packets, event_queue->settings.n_access > 0)
+                                : counted(event_queue);
 }
 
 double frs_event_queue_peak(const struct frs_event_queue *event_queue, bool up) {

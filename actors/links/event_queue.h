@@ -17,9 +17,9 @@ struct frs_event_queue;
 /* How transfers go packet by packet. */
 struct frs_by_packets {
     double queue_s; /* that every queue holds, at its link's rate */
-    bool fair;      /* the server's link serves its flows in turns */
-    /* Delay of the n-th transfer of a participation after its scheduled start, where others share the
-     * server's link in its direction; NULL: none. Transfers that begin together are then sent in another
+    bool fair;      /* the links that transfers share serve their flows in turns */
+    /* Delay of the n-th transfer of a participation after its scheduled start, where the link that it shares
+     * is finite in its direction; NULL: none. Transfers that begin together are then sent in another
      * order than that of client ids. */
     double (*start_s)(void *context, struct frs_participation *participation, uint32_t n);
     /* Whether this packet, the n-th that has passed all links of its participation, is lost at random.

@@ -1,5 +1,6 @@
 /* Packet queue: the packets that wait before a link, drop-tail. They are served in the order of arrival,
- * or flow by flow in turns. */
+ * or flow by flow in turns. Memory follows what waits: with edges there are many queues, and the numbers of
+ * their flows are those of all. */
 #ifndef FRS_ACTORS_LINKS_PACKET_QUEUE_H
 #define FRS_ACTORS_LINKS_PACKET_QUEUE_H
 
@@ -34,12 +35,16 @@ struct frs_packet_queue {
     double capacity, weight; /* that it holds; of what is in it */
     bool fair;
     struct frs_packet_ring packets; /* fair: unused */
+    /* Fair only: flows that have packets here, each in a share of its own. */
     struct frs_packet_share {
         struct frs_packet_ring packets;
         double weight;
-    } * flows; /* [n_flows], fair only */
-    uint32_t n_flows;
-    uint32_t *turns; /* ring of the flows that have packets here, in the order of their turns */
+        uint32_t flow, next_free; /* next_free: of the shares without a flow, counted from 1 */
+    } * shares;                   /* [n_shares] */
+    uint32_t n_shares, first_free;
+    uint32_t *found; /* [found_size] shares by a hash of their flow, counted from 1; 0: none */
+    uint32_t found_size;
+    uint32_t *turns; /* ring of these shares, in the order of their turns */
     uint32_t first_turn, n_turns, turns_size;
 };
 

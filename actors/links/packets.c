@@ -1,7 +1,7 @@
 #include "actors/links/packets.h"
 #include "actors/extremes.h"
 #include "sim/base/heap.h"
-#include "actors/links/packet_queue.h"
+#include "actors/links/packet_link.h"
 #include "actors/links/tcp_receiver.h"
 #include "actors/slow_start.h"
 #include "sim/base/errors.h"
@@ -13,16 +13,12 @@
 
 #define NOBODY UINT32_MAX
 
-/* Scheduled items: the server's links have the first places, followed by the flows. */
-enum { ITEM_SERVER_DOWN, ITEM_SERVER_UP, ITEM_FLOWS };
+/* Scheduled items: shared links have the first places, 2 · star + up, followed by the flows. */
 enum flow_item { ITEM_LINK, ITEM_ACKNOWLEDGEMENT, ITEM_TIMER, ITEM_ARRIVED, N_FLOW_ITEMS };
 
-struct link {
-    double bytes_per_s; /* INFINITY: neither queues nor drops */
-    struct frs_packet_queue queue;
-    bool busy;
-    struct frs_packet on_it;
-    double left, since_s; /* of the weight of that packet, at this time */
+/* A shared link, each way. */
+struct star {
+    struct frs_packet_link links[2];
 };
 
 struct flow {
@@ -30,7 +26,7 @@ struct flow {
     struct frs_packets_flow settings;
     struct frs_tcp_sender sender;
     struct frs_tcp_receiver receiver;
-    struct link link;            /* the client's own */
+    struct frs_packet_link link; /* the client's own */
     struct frs_packet_ring left; /* packets beyond the last link that have not been acknowledged yet */
     double arrived_bytes;
     double timer_s; /* when the sender's timer is checked */
@@ -38,16 +34,17 @@ struct flow {
 
 struct frs_packets {
     struct frs_packets_settings settings;
-    struct link server[2];
+    struct star *stars; /* [n_stars] */
+    uint32_t n_stars;
     struct flow **flows; /* [n_flows]; NULL: there is none of this number */
     size_t n_flows;
-    size_t n[2];         /* flows under way, down and up */
+    size_t n[2];         /* flows under way in star 0, down and up */
     uint32_t generation; /* of the newest flow */
     struct frs_heap events;
     struct frs_heap_places places;
     uint32_t ended; /* the flow whose last packet has arrived at ended_s; `NOBODY`: none */
     double ended_s;
-    double carried_bytes[2];
+    double carried_bytes[2][2]; /* of star 0, and of all others: down, up */
     uint64_t n_sent;
 };
 
@@ -57,12 +54,10 @@ static double weight(double payload_bytes) {
            (FRS_PACKET_PAYLOAD_BYTES + FRS_PACKET_FRAME_BYTES);
 }
 
-static void init_link(struct link *link, double bytes_per_s, double queue_s, bool fair) {
-    link->bytes_per_s = bytes_per_s;
-    link->queue.capacity = isinf(bytes_per_s) ? INFINITY
-                                              : frs_larger(bytes_per_s * queue_s,
-                                                    FRS_PACKETS_LEAST_QUEUE * FRS_PACKET_PAYLOAD_BYTES);
-    link->queue.fair = fair;
+static void init_link(struct frs_packet_link *link, double bytes_per_s, double queue_s, bool fair) {
+    double least = FRS_PACKETS_LEAST_QUEUE * FRS_PACKET_PAYLOAD_BYTES;
+    frs_packet_link_init(
+        link, bytes_per_s, isinf(bytes_per_s) ? INFINITY : frs_larger(bytes_per_s * queue_s, least), fair);
 }
 
 struct frs_packets *frs_packets_create(const struct frs_packets_settings *settings) {
@@ -70,8 +65,13 @@ struct frs_packets *frs_packets_create(const struct frs_packets_settings *settin
     packets->settings = *settings;
     packets->events.places = &packets->places;
     packets->ended = NOBODY;
-    for (int up = 0; up < 2; up++)
-        init_link(&packets->server[up], settings->server_bytes_per_s[up], settings->queue_s, settings->fair);
+    packets->n_stars = 1 + settings->n_access;
+    packets->stars = frs_alloc(packets->n_stars, sizeof *packets->stars);
+    for (uint32_t i = 0; i < packets->n_stars; i++)
+        for (int up = 0; up < 2; up++)
+            init_link(&packets->stars[i].links[up],
+                i == 0 ? settings->server_bytes_per_s[up] : settings->access_bytes_per_s[i - 1][up],
+                settings->queue_s, settings->fair);
     return packets;
 }
 
@@ -79,7 +79,7 @@ static void destroy_flow(struct flow *flow) {
     if (!flow)
         return;
     frs_tcp_sender_fini(&flow->sender);
-    frs_packet_queue_fini(&flow->link.queue);
+    frs_packet_link_fini(&flow->link);
     frs_packet_ring_fini(&flow->left);
     free(flow);
 }
@@ -90,8 +90,10 @@ void frs_packets_destroy(struct frs_packets *packets) {
     for (size_t f = 0; f < packets->n_flows; f++)
         destroy_flow(packets->flows[f]);
     free(packets->flows);
-    for (int up = 0; up < 2; up++)
-        frs_packet_queue_fini(&packets->server[up].queue);
+    for (uint32_t i = 0; i < packets->n_stars; i++)
+        for (int up = 0; up < 2; up++)
+            frs_packet_link_fini(&packets->stars[i].links[up]);
+    free(packets->stars);
     frs_heap_fini(&packets->events);
     frs_heap_places_fini(&packets->places);
     free(packets);
@@ -101,29 +103,32 @@ static void schedule(struct frs_packets *packets, uint32_t item, double time_s) 
     frs_heap_put(&packets->events, item, time_s, item);
 }
 
-static uint32_t item_of(uint32_t flow, enum flow_item item) {
-    return ITEM_FLOWS + flow * N_FLOW_ITEMS + item;
+static uint32_t item_of_shared(uint32_t star, bool up) {
+    return 2 * star + up;
+}
+
+static uint32_t item_of(const struct frs_packets *packets, uint32_t flow, enum flow_item item) {
+    return item_of_shared(packets->n_stars, false) + flow * N_FLOW_ITEMS + item;
 }
 
 /* ---- links ----------------------------------------------------------------------------------- */
 
-static void schedule_departure(struct frs_packets *packets, const struct link *link, uint32_t item) {
-    if (link->bytes_per_s > 0)
-        schedule(packets, item, link->since_s + link->left / link->bytes_per_s);
+static void schedule_departure(
+    struct frs_packets *packets, const struct frs_packet_link *link, uint32_t item) {
+    double departs_s = frs_packet_link_departs_s(link);
+    if (departs_s < INFINITY)
+        schedule(packets, item, departs_s);
     else
         frs_heap_remove(&packets->events, item);
 }
 
-static void serve(struct frs_packets *packets, struct link *link, uint32_t item, double now_s) {
-    link->busy = frs_packet_queue_pop(&link->queue, &link->on_it);
-    if (!link->busy)
-        return;
-    link->left = link->on_it.weight;
-    link->since_s = now_s;
-    schedule_departure(packets, link, item);
+static void serve(struct frs_packets *packets, struct frs_packet_link *link, uint32_t item, double now_s) {
+    frs_packet_link_serve(link, now_s);
+    if (link->busy)
+        schedule_departure(packets, link, item);
 }
 
-static void enter(struct frs_packets *packets, struct link *link, uint32_t item, double now_s,
+static void enter(struct frs_packets *packets, struct frs_packet_link *link, uint32_t item, double now_s,
     const struct frs_packet *packet) {
     if (frs_packet_queue_push(&link->queue, packet) && !link->busy)
         serve(packets, link, item, now_s);
@@ -147,8 +152,12 @@ static void plan_acknowledgement(
     }
     frs_packet_ring_push(&flow->left, packet);
     if (flow->left.n <= 2)
-        schedule(packets, item_of(packet->flow, ITEM_ACKNOWLEDGEMENT),
+        schedule(packets, item_of(packets, packet->flow, ITEM_ACKNOWLEDGEMENT),
             frs_packet_ring_first(&flow->left)->acknowledged_s);
+}
+
+static double *carried_of(struct frs_packets *packets, const struct flow *flow) {
+    return &packets->carried_bytes[flow->settings.star > 0][flow->settings.up];
 }
 
 /* A packet has passed its last link: it will arrive, unless it is lost. */
@@ -161,26 +170,27 @@ static void leave(struct frs_packets *packets, struct flow *flow, double now_s, 
     packet.left_s = now_s;
     packet.new_bytes = is_new ? payload_of(flow, number) : 0;
     flow->arrived_bytes += packet.new_bytes;
-    packets->carried_bytes[flow->settings.up] += packet.new_bytes;
+    *carried_of(packets, flow) += packet.new_bytes;
     plan_acknowledgement(packets, flow, &packet, is_new);
     if (is_new && flow->receiver.n_arrived == flow->sender.n_packets)
-        schedule(packets, item_of(packet.flow, ITEM_ARRIVED), now_s + flow->settings.latency_s);
+        schedule(packets, item_of(packets, packet.flow, ITEM_ARRIVED), now_s + flow->settings.latency_s);
 }
 
-static void pass_own(
-    struct frs_packets *packets, struct flow *flow, double now_s, const struct frs_packet *packet) {
-    enter(packets, &flow->link, item_of(packet->flow, ITEM_LINK), now_s, packet);
-}
-
-static void pass_server(
-    struct frs_packets *packets, struct flow *flow, double now_s, const struct frs_packet *packet) {
+/* The packet enters its first link, or its second one; a link without limit is passed at once. */
+static void pass(struct frs_packets *packets, struct flow *flow, double now_s,
+    const struct frs_packet *packet, bool second) {
     bool up = flow->settings.up;
-    if (!isinf(packets->server[up].bytes_per_s))
-        enter(packets, &packets->server[up], up ? ITEM_SERVER_UP : ITEM_SERVER_DOWN, now_s, packet);
-    else if (up)
-        leave(packets, flow, now_s, *packet);
-    else
-        pass_own(packets, flow, now_s, packet);
+    uint32_t star = flow->settings.star;
+    for (int i = second; i < 2; i++) {
+        bool own = up ? i == 0 : i == 1;
+        struct frs_packet_link *link = own ? &flow->link : &packets->stars[star].links[up];
+        if (isinf(link->bytes_per_s))
+            continue;
+        enter(packets, link, own ? item_of(packets, packet->flow, ITEM_LINK) : item_of_shared(star, up),
+            now_s, packet);
+        return;
+    }
+    leave(packets, flow, now_s, *packet);
 }
 
 /* ---- senders --------------------------------------------------------------------------------- */
@@ -191,16 +201,13 @@ static void send(struct frs_packets *packets, uint32_t id, double now_s) {
     while (frs_tcp_sender_next(&flow->sender, now_s, &packet.transmission)) {
         packets->n_sent++;
         packet.weight = weight(payload_of(flow, packet.transmission.packet) - flow->settings.header_bytes);
-        if (flow->settings.up)
-            pass_own(packets, flow, now_s, &packet);
-        else
-            pass_server(packets, flow, now_s, &packet);
+        pass(packets, flow, now_s, &packet, false);
     }
     /* A timer that moved away is checked when it would have been due. */
     double timer_s = frs_tcp_sender_timer_s(&flow->sender);
     if (timer_s < flow->timer_s) {
         flow->timer_s = timer_s;
-        schedule(packets, item_of(id, ITEM_TIMER), timer_s);
+        schedule(packets, item_of(packets, id, ITEM_TIMER), timer_s);
     }
 }
 
@@ -221,7 +228,7 @@ void frs_packets_add(
     FRS_INVARIANT(n_packets < UINT32_MAX, "a message of %g packets", n_packets);
     struct flow *flow = packets->flows[id] = frs_alloc(1, sizeof *flow);
     flow->generation = ++packets->generation;
-    packets->n[settings->up]++;
+    packets->n[settings->up] += settings->star == 0;
     flow->settings = *settings;
     flow->settings.packet_bytes = packet_bytes;
     flow->timer_s = INFINITY;
@@ -239,28 +246,25 @@ void frs_packets_add(
             &flow->sender, settings->round_trip_s + weight(FRS_REQUEST_BYTES) / settings->bytes_per_s);
     if (settings->delay_s > 0) {
         flow->timer_s = starts_s;
-        schedule(packets, item_of(id, ITEM_TIMER), starts_s);
+        schedule(packets, item_of(packets, id, ITEM_TIMER), starts_s);
     } else {
         send(packets, id, now_s);
     }
 }
 
-static void set_rate(
-    struct frs_packets *packets, struct link *link, uint32_t item, double now_s, double bytes_per_s) {
-    if (isfinite(link->bytes_per_s))
-        link->left = frs_larger(link->left - link->bytes_per_s * (now_s - link->since_s), 0);
-    link->since_s = now_s;
-    link->bytes_per_s = bytes_per_s;
+static void set_rate(struct frs_packets *packets, struct frs_packet_link *link, uint32_t item, double now_s,
+    double bytes_per_s) {
+    frs_packet_link_set_rate(link, now_s, bytes_per_s);
     if (link->busy)
         schedule_departure(packets, link, item);
 }
 
 void frs_packets_set_rate(struct frs_packets *packets, uint32_t id, double now_s, double bytes_per_s) {
-    set_rate(packets, &packets->flows[id]->link, item_of(id, ITEM_LINK), now_s, bytes_per_s);
+    set_rate(packets, &packets->flows[id]->link, item_of(packets, id, ITEM_LINK), now_s, bytes_per_s);
 }
 
 void frs_packets_set_server_rate(struct frs_packets *packets, bool up, double now_s, double bytes_per_s) {
-    set_rate(packets, &packets->server[up], up ? ITEM_SERVER_UP : ITEM_SERVER_DOWN, now_s, bytes_per_s);
+    set_rate(packets, &packets->stars[0].links[up], item_of_shared(0, up), now_s, bytes_per_s);
 }
 
 size_t frs_packets_n(const struct frs_packets *packets, bool up) {
@@ -268,9 +272,10 @@ size_t frs_packets_n(const struct frs_packets *packets, bool up) {
 }
 
 static void end(struct frs_packets *packets, uint32_t id) {
+    const struct frs_packets_flow *settings = &packets->flows[id]->settings;
     for (uint32_t item = 0; item < N_FLOW_ITEMS; item++)
-        frs_heap_remove(&packets->events, item_of(id, item));
-    packets->n[packets->flows[id]->settings.up]--;
+        frs_heap_remove(&packets->events, item_of(packets, id, item));
+    packets->n[settings->up] -= settings->star == 0;
     destroy_flow(packets->flows[id]);
     packets->flows[id] = NULL;
     if (packets->ended == id)
@@ -286,7 +291,7 @@ double frs_packets_remove(struct frs_packets *packets, uint32_t id, double now_s
             under_way += packet.new_bytes;
     }
     double bytes = flow->arrived_bytes - under_way;
-    packets->carried_bytes[flow->settings.up] -= under_way;
+    *carried_of(packets, flow) -= under_way;
     end(packets, id);
     return bytes;
 }
@@ -304,29 +309,30 @@ double frs_packets_arrived(const struct frs_packets *packets, uint32_t id, doubl
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* Packets of a flow that has ended may still be in the server's queue. */
+/* Packets of a flow that has ended may still be in a shared link's queue. */
 static struct flow *flow_of(struct frs_packets *packets, const struct frs_packet *packet) {
     struct flow *flow = packets->flows[packet->flow];
     return flow && flow->generation == packet->generation ? flow : NULL;
 }
 
-static void server_departs(struct frs_packets *packets, bool up, double now_s) {
-    struct frs_packet packet = packets->server[up].on_it;
-    serve(packets, &packets->server[up], up ? ITEM_SERVER_UP : ITEM_SERVER_DOWN, now_s);
+static void shared_departs(struct frs_packets *packets, uint32_t star, bool up, double now_s) {
+    struct frs_packet_link *link = &packets->stars[star].links[up];
+    struct frs_packet packet = link->on_it;
+    serve(packets, link, item_of_shared(star, up), now_s);
     struct flow *flow = flow_of(packets, &packet);
     if (!flow)
         return;
     if (up)
         leave(packets, flow, now_s, packet);
     else
-        pass_own(packets, flow, now_s, &packet);
+        pass(packets, flow, now_s, &packet, true);
 }
 
 static void own_departs(struct frs_packets *packets, struct flow *flow, double now_s) {
     struct frs_packet packet = flow->link.on_it;
-    serve(packets, &flow->link, item_of(packet.flow, ITEM_LINK), now_s);
+    serve(packets, &flow->link, item_of(packets, packet.flow, ITEM_LINK), now_s);
     if (flow->settings.up)
-        pass_server(packets, flow, now_s, &packet);
+        pass(packets, flow, now_s, &packet, true);
     else
         leave(packets, flow, now_s, packet);
 }
@@ -338,8 +344,8 @@ static void acknowledge(struct frs_packets *packets, uint32_t id, double now_s) 
         frs_tcp_sender_acknowledged(&flow->sender, now_s, &packet.transmission);
     }
     if (flow->left.n)
-        schedule(
-            packets, item_of(id, ITEM_ACKNOWLEDGEMENT), frs_packet_ring_first(&flow->left)->acknowledged_s);
+        schedule(packets, item_of(packets, id, ITEM_ACKNOWLEDGEMENT),
+            frs_packet_ring_first(&flow->left)->acknowledged_s);
     send(packets, id, now_s);
 }
 
@@ -352,12 +358,13 @@ static void look_at_timer(struct frs_packets *packets, uint32_t id, double now_s
 }
 
 static void carry_out(struct frs_packets *packets, uint32_t item, double now_s) {
-    if (item < ITEM_FLOWS) {
-        server_departs(packets, item == ITEM_SERVER_UP, now_s);
+    uint32_t n_shared = item_of_shared(packets->n_stars, false);
+    if (item < n_shared) {
+        shared_departs(packets, item / 2, item % 2, now_s);
         return;
     }
-    uint32_t flow = (item - ITEM_FLOWS) / N_FLOW_ITEMS;
-    switch ((enum flow_item)((item - ITEM_FLOWS) % N_FLOW_ITEMS)) {
+    uint32_t flow = (item - n_shared) / N_FLOW_ITEMS;
+    switch ((enum flow_item)((item - n_shared) % N_FLOW_ITEMS)) {
     case ITEM_LINK:
         own_departs(packets, packets->flows[flow], now_s);
         break;
@@ -412,8 +419,8 @@ int frs_packets_pop(struct frs_packets *packets, double now_s, uint32_t *id) {
     return 1;
 }
 
-double frs_packets_carried(const struct frs_packets *packets, bool up) {
-    return packets->carried_bytes[up];
+double frs_packets_carried(const struct frs_packets *packets, bool server, bool up) {
+    return packets->carried_bytes[!server][up];
 }
 
 uint64_t frs_packets_sent(const struct frs_packets *packets) {

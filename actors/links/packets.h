@@ -6,11 +6,15 @@
  * take the rest of the round trip, and are not queued. Senders and receivers are described in
  * actors/links/tcp_sender.h and actors/links/tcp_receiver.h.
  *
+ * With edges there are several shared links, as in actors/links/link_stars.h: star 0 is the server's link,
+ * with the backhauls as its flows' own links, and star 1 + i is the access side of edge i, with its clients'
+ * links. No packet crosses two of them. A star in which nothing is under way has no events.
+ *
  * Packets carry 1448 bytes and 78 more (IPv4, TCP with time stamps, framing). As everywhere, rates are
  * those of messages in full packets: a packet of x bytes weighs (x + 78) 1448/1526.
  *
  * Pure C: knows no clock but the times it is given, which must not decrease. The order of events at one
- * instant is fixed: departures of the server's links, then the flows by number. Memory grows with the
+ * instant is fixed: departures of the shared links by star, then the flows by number. Memory grows with the
  * packets in flight. */
 #ifndef FRS_ACTORS_LINKS_PACKETS_H
 #define FRS_ACTORS_LINKS_PACKETS_H
@@ -27,8 +31,11 @@ struct frs_packets;
 
 struct frs_packets_settings {
     double server_bytes_per_s[2]; /* of the server's link: down, up; INFINITY: it neither queues nor drops */
-    double queue_s;               /* how much every queue holds, at its link's rate */
-    bool fair;                    /* the server's link serves its flows in turns */
+    /* The same of other shared links [n_access], read when the instance is created; NULL without any. */
+    const double (*access_bytes_per_s)[2];
+    uint32_t n_access;
+    double queue_s; /* how much every queue holds, at its link's rate */
+    bool fair;      /* shared links serve their flows in turns */
     /* Is the packet of this flow that has just passed its last link lost? NULL: none is. */
     bool (*lost)(void *context, uint32_t flow);
     /* Called as a flow ends, when all of it has been acknowledged, with what its sender has learnt; may be
@@ -46,7 +53,8 @@ struct frs_packets_flow {
     double header_bytes;         /* of each packet that are among its bytes */
     double delay_s;              /* how long after it was added it starts to send */
     double packet_bytes;         /* of each packet but the last one; 0: as many as fit */
-    double bytes_per_s;          /* of the client's own link, > 0; what its queue is made for */
+    uint32_t star;               /* which shared link it crosses */
+    double bytes_per_s;          /* of its own link, > 0; what its queue is made for; INFINITY: as above */
     double latency_s;            /* this way, */
     double round_trip_s;         /* and there and back */
     struct frs_path_memory from; /* what the sender knows as it begins */
@@ -66,10 +74,10 @@ void frs_packets_set_rate(struct frs_packets *packets, uint32_t id, double now_s
 /* The server's link changes in the same way; its queue is what it was made for. */
 void frs_packets_set_server_rate(struct frs_packets *packets, bool up, double now_s, double bytes_per_s);
 
-/* Flows under way in one direction. */
+/* Flows under way in one direction of the server's link. */
 size_t frs_packets_n(const struct frs_packets *packets, bool up);
 
-/* Takes a flow out before its end; its packets in the server's queue stay there. Returns the bytes that
+/* Takes a flow out before its end; its packets in a shared link's queue stay there. Returns the bytes that
  * have arrived by now_s, each counted once. */
 double frs_packets_remove(struct frs_packets *packets, uint32_t id, double now_s);
 
@@ -83,8 +91,8 @@ double frs_packets_next_s(struct frs_packets *packets, double until_s);
 /* Ends one flow whose last packet has arrived by now_s and returns 1 with its id, or 0 when there is none. */
 int frs_packets_pop(struct frs_packets *packets, double now_s, uint32_t *id);
 
-/* Bytes that have arrived, each once. */
-double frs_packets_carried(const struct frs_packets *packets, bool up);
+/* Bytes that have arrived, each once, of flows of the server's link, or of all others together. */
+double frs_packets_carried(const struct frs_packets *packets, bool server, bool up);
 
 /* Packets sent so far, those that were sent again included. */
 uint64_t frs_packets_sent(const struct frs_packets *packets);

@@ -57,6 +57,14 @@ const struct frs_param frs_edges_params[] = {
         .help =
             "latency of an edge's backhaul, one way, which every message pays beside that of the client's "
             "own link (0 s, the default, flatters edges)"},
+    {.key = "packet_loss",
+        .type = FRS_REAL,
+        .initial = "0",
+        .min = 0,
+        .max = 0.5,
+        .help =
+            "under packets, share of the packets that are lost at random behind a backhaul, besides those "
+            "that queues drop; network.packet_loss is that of the clients' own hop"},
     {.key = "backhaul_factor",
         .type = FRS_REAL,
         .initial = "1",

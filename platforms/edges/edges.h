@@ -46,6 +46,7 @@ struct frs_edges {
     uint32_t n;
     enum frs_edge_assignment assignment;
     const char *path;                   /* of the table, borrowed; NULL: none */
+    double packet_loss;                 /* share of the packets that backhauls lose at random */
     bool partial_sums;                  /* they add up the uploads of their clients */
     bool keeps_windows;                 /* connections to the server keep their windows while they are idle */
     struct frs_edge_failures *failures; /* NULL: none fails */

@@ -98,11 +98,13 @@ bool frs_network_connects(const struct frs_network *network) {
     return network->model == FRS_TCP || network->model == FRS_PACKETS;
 }
 
-bool frs_network_loses(const struct frs_network *network, uint64_t seed, uint32_t client, uint32_t round,
-    uint32_t attempt, uint32_t n) {
+bool frs_network_loses(
+    double share, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt, uint32_t n) {
+    if (share == 0)
+        return false;
     struct frs_rng rng = frs_rng_stream(seed, client, round, attempt, FRS_RNG_PACKETS);
     frs_rng_skip_to(&rng, n);
-    return frs_rng_unit(&rng) < network->queues.packet_loss;
+    return frs_rng_unit(&rng) < share;
 }
 
 #define MEAN_START_S .0005 /* of the processes of an emulation; a server's are alike */

@@ -79,9 +79,10 @@ bool frs_network_read(struct frs_network *network, const struct frs_values *valu
 /* Whether clients open connections, and their windows grow from the initial one. */
 bool frs_network_connects(const struct frs_network *network);
 
-/* Whether a packet is lost at random, the n-th of a participation that has passed all links. */
-bool frs_network_loses(const struct frs_network *network, uint64_t seed, uint32_t client, uint32_t round,
-    uint32_t attempt, uint32_t n);
+/* Whether a packet is lost at random, the n-th of a participation that has passed all links, where this share
+ * of them is. */
+bool frs_network_loses(
+    double share, uint64_t seed, uint32_t client, uint32_t round, uint32_t attempt, uint32_t n);
 
 /* The extra time that sender and receiver of the n-th transfer of a participation need before its first
  * packet leaves: processing and scheduling, exponential with a mean of half a millisecond. It decides
@@ -103,6 +104,10 @@ void frs_network_deal(struct frs_network *network, uint32_t n_clients, uint64_t 
  * `values` are those of the section. */
 void frs_network_follow_server(
     struct frs_network *network, const struct frs_server_trace *trace, const struct frs_values *values);
+
+/* How the links that transfers share serve their queues, if there is one (`shares`). frs_network_read asks
+ * for the server's link alone; `values` are those of the section. */
+void frs_network_read_server_queue(struct frs_network *network, const struct frs_values *values, bool shares);
 
 void frs_network_fini(struct frs_network *network);
 

@@ -70,7 +70,8 @@ const struct frs_param frs_network_params[] = {
         .type = FRS_CHOICE,
         .initial = "fifo",
         .choices = server_queue_names,
-        .help = "under packets, how a finite server link serves its queue: fifo: in the order of arrival, as "
+        .help = "under packets, how a finite server link, and with edges a finite access side, serves its "
+                "queue: fifo: in the order of arrival, as "
                 "routers do that are not told otherwise; fair: connection by connection in turns (RFC 8290)"},
     {.key = "packet_loss",
         .type = FRS_REAL,

@@ -196,11 +196,16 @@ static void read_connections(struct frs_network *network, const struct frs_value
         network->keeps_windows = frs_values_choice(values, "idle_windows") == FRS_WINDOWS_KEPT;
 }
 
-/* Who shares no link with others is served in the order of arrival in any case. */
-static void read_server_queue(struct frs_network *network, const struct frs_values *values) {
-    bool shares = isfinite(network->server_down_bytes_per_s) || isfinite(network->server_up_bytes_per_s);
+/* Transfers that share no link with others are served in the order of arrival in any case. */
+void frs_network_read_server_queue(
+    struct frs_network *network, const struct frs_values *values, bool shares) {
     network->queues.fair = network->model == FRS_PACKETS && shares &&
                            frs_values_choice(values, "server_queue") == FRS_QUEUE_FAIR;
+}
+
+static void read_server_queue(struct frs_network *network, const struct frs_values *values) {
+    bool shares = isfinite(network->server_down_bytes_per_s) || isfinite(network->server_up_bytes_per_s);
+    frs_network_read_server_queue(network, values, shares);
 }
 
 static void read_queues(struct frs_network *network, const struct frs_values *values) {

@@ -6,7 +6,7 @@
 
 struct frs_queues {
     double queue_s;     /* that every queue holds, at its link's rate */
-    bool fair;          /* the server's link serves flow by flow instead of in the order of arrival */
+    bool fair;          /* shared links serve flow by flow instead of in the order of arrival */
     double packet_loss; /* share of the packets that are lost at random */
 };
 

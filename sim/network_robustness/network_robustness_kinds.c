@@ -112,11 +112,17 @@ static bool has_server_link(const struct frs_run_results *run) {
     return is_limited(run, SERVER_DOWN) || is_limited(run, SERVER_UP) || is_given(run, "server.trace");
 }
 
+/* With edges in a table, their access sides may be shared, too; keys alone are examined. */
+static bool has_shared_link(const struct frs_run_results *run) {
+    return has_server_link(run) || is_limited(run, "network.edges.access_downlink") ||
+           is_limited(run, "network.edges.access_uplink");
+}
+
 /* Whether a key has the same effect under two kinds. Links that only one client uses have no order of
  * service. */
 static bool agree_in(const struct frs_network_robustness_kind *a, const struct frs_network_robustness_kind *b,
     const struct frs_run_results *run, const char *key) {
-    if (strcmp(key, SERVER_QUEUE) == 0 && !has_server_link(run))
+    if (strcmp(key, SERVER_QUEUE) == 0 && !has_shared_link(run))
         return true;
     char *x = value_under(a, run, key), *y = value_under(b, run, key);
     bool same = strcmp(x, y) == 0;

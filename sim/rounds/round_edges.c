@@ -9,11 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The server's own link limits a backhaul, too; where neither does, bytes take no time. */
+/* The server's own link limits a backhaul, too; where neither does, bytes take no time. Packets cross the two
+ * one after the other. */
 static struct frs_backhaul backhaul(void *context, uint32_t edge) {
     const struct frs_simulation *s = context;
     const struct frs_network *network = &s->setup->network;
     const struct frs_edge *of = &s->setup->edges.list[edge];
+    if (network->model == FRS_PACKETS)
+        return (struct frs_backhaul){
+            {of->backhaul_bytes_per_s[0], of->backhaul_bytes_per_s[1]}, of->latency_s};
     return (struct frs_backhaul){
         .bytes_per_s = {fmin(of->backhaul_bytes_per_s[0], network->server_down_bytes_per_s),
             fmin(of->backhaul_bytes_per_s[1], network->server_up_bytes_per_s)},
@@ -36,7 +40,8 @@ static void plan(void *context, struct frs_participation *message, uint32_t edge
     const struct frs_simulation *s = context;
     message->plan.down_slow_start = message->plan.up_slow_start = FRS_SLOW_START_QUICK;
     message->plan.keeps_windows = s->setup->edges.keeps_windows;
-    message->plan.sender = &s->sender;
+    message->plan.sender = s->setup->network.model == FRS_TCP ? &s->sender : NULL;
+    message->plan.by_packets = s->setup->network.model == FRS_PACKETS;
     message->plan.round_trip_s = 2 * s->setup->edges.list[edge].latency_s;
 }
 
@@ -54,7 +59,7 @@ static double add_s(void *context, uint32_t edge, size_t n, uint64_t values) {
 
 void frs_simulation_create_edges(struct frs_simulation *s) {
     const struct frs_edges *edges = &s->setup->edges;
-    bool connects = s->setup->network.model == FRS_TCP;
+    bool connects = frs_network_connects(&s->setup->network);
     if (edges->n == 0)
         return;
     s->relays = frs_relays_create(&(struct frs_relays_settings){.n_edges = edges->n,

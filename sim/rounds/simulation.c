@@ -99,9 +99,15 @@ static double server_capacity(void *context, bool up, double now_s, double *unti
     return frs_network_scaled(up ? network->server_up_bytes_per_s : network->server_down_bytes_per_s, factor);
 }
 
+/* Backhauls have a share of their own. */
 static bool is_lost(void *context, struct frs_participation *p, uint32_t n) {
     const struct frs_simulation *s = context;
-    return frs_network_loses(&s->setup->network, s->setup->training.seed, p->client, p->round, p->attempt, n);
+    double share = p->carries ? s->setup->edges.packet_loss : s->setup->network.queues.packet_loss;
+    return frs_network_loses(share, s->setup->training.seed, p->client, p->round, p->attempt, n);
+}
+
+static bool loses(const struct frs_simulation *s) {
+    return s->setup->network.queues.packet_loss > 0 || s->setup->edges.packet_loss > 0;
 }
 
 static double start_s(void *context, struct frs_participation *p, uint32_t n) {
@@ -131,7 +137,7 @@ static struct frs_event_queue *create_event_queue(struct frs_simulation *s) {
     const struct frs_by_packets by_packets = {.queue_s = network->queues.queue_s,
         .fair = network->queues.fair,
         .start_s = start_s,
-        .lost = network->queues.packet_loss > 0 ? is_lost : NULL};
+        .lost = loses(s) ? is_lost : NULL};
     return frs_event_queue_create(
         &(struct frs_event_queue_settings){.server_down_bytes_per_s = network->server_down_bytes_per_s,
             .server_up_bytes_per_s = network->server_up_bytes_per_s,

@@ -16,8 +16,16 @@ static const struct frs_values *section(const struct frs_setup *setup, const cha
 
 void frs_compose_edges(struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_values *values = section(setup, "network.edges");
-    if (!setup->platform.file && !frs_edges_read(&setup->edges, values, setup->training.seed, errors))
-        return; /* reported */
+    if (setup->platform.file || !frs_edges_read(&setup->edges, values, setup->training.seed, errors))
+        return; /* reported, or none */
+    if (setup->network.model == FRS_PACKETS && setup->edges.n > 0)
+        setup->edges.packet_loss = frs_values_real(values, "packet_loss");
+    for (uint32_t i = 0; i < setup->edges.n; i++)
+        for (int up = 0; up < 2; up++)
+            if (isfinite(setup->edges.list[i].access_bytes_per_s[up])) {
+                frs_network_read_server_queue(&setup->network, section(setup, "network"), true);
+                return;
+            }
 }
 
 static const char *class_of(const void *network, uint64_t seed, uint32_t client) {
@@ -44,8 +52,9 @@ static void check_rest(const struct frs_setup *setup, struct frs_errors *errors)
         bool is_there;
         const char *section, *key, *why;
     } all[] = {
-        {setup->network.model != FRS_EXACT && setup->network.model != FRS_TCP, "network", "model",
-            "edges have no queues of packets; allowed with network.edges: exact | tcp"},
+        {setup->network.model == FRS_LV08, "network", "model",
+            "SimGrid's model of TCP pays a latency within each transfer, so that those of messages that wait "
+            "for a backhaul would not overlap; allowed with network.edges: exact | tcp | packets"},
         {strcmp(setup->policy->plugin.name, "wait_all") != 0 &&
                 strcmp(setup->policy->plugin.name, "deadline") != 0,
             "rounds.policy", "name",
@@ -166,8 +175,8 @@ void frs_compose_check_edges(struct frs_setup *setup, struct frs_errors *errors)
     if (setup->edges.n == 0)
         return;
     if (!settle(setup, values, errors))
-        return;                          /* reported */
-    if (setup->network.model == FRS_TCP) /* edges stay connected, whatever connections clients have */
+        return;                                /* reported */
+    if (frs_network_connects(&setup->network)) /* edges stay connected, whatever connections clients have */
         setup->edges.keeps_windows =
             strcmp(frs_values_text(section(setup, "network"), "idle_windows"), "kept") == 0;
     setup->shares_downloads = setup->training.model && !frs_model_has_personal(setup->training.model) &&

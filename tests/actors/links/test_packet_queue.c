@@ -1,8 +1,10 @@
 /* What waits before a link: drop-tail, in the order of arrival or in turns. Three flows, all by hand. */
 #include "actors/links/packet_queue.h"
+#include "sim/base/numbers/rng.h"
 #include "tests/support.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* Puts one packet of weight 1 in for every flow named; '!' before a flow: it does not fit. */
 static void push_all(struct frs_packet_queue *queue, const char *flows) {
@@ -100,6 +102,45 @@ START_TEST(queue_grows_from_any_place) {
 }
 END_TEST
 
+/* Flows of any numbers, against a queue that keeps them in a list. */
+START_TEST(many_flows_are_found) {
+    enum { MOST = 300, STEPS = 20000 };
+    struct frs_rng rng = frs_rng_stream(1, 0, 0, 0, FRS_RNG_TEST);
+    struct frs_packet_queue queue = {.capacity = MOST, .fair = true};
+    uint32_t flows[MOST], waiting[MOST], n_flows = 0, n = 0; /* in the order of their turns */
+    for (int step = 0; step < STEPS; step++) {
+        uint32_t flow = frs_rng_below(&rng, 200) * (step % 2 ? 65536 : 1), at = 0;
+        struct frs_packet packet = {.flow = flow, .weight = 1};
+        if (n < MOST && frs_rng_below(&rng, step / 2000 % 2 ? 3 : 5) > 1) {
+            ck_assert(frs_packet_queue_push(&queue, &packet));
+            while (at < n_flows && flows[at] != flow)
+                at++;
+            if (at == n_flows) {
+                flows[n_flows] = flow;
+                waiting[n_flows++] = 0;
+            }
+            waiting[at]++;
+            n++;
+            continue;
+        }
+        ck_assert_int_eq(frs_packet_queue_pop(&queue, &packet), n > 0);
+        if (n == 0)
+            continue;
+        ck_assert_uint_eq(packet.flow, flows[0]);
+        uint32_t left = waiting[0] - 1;
+        memmove(flows, flows + 1, --n_flows * sizeof *flows);
+        memmove(waiting, waiting + 1, n_flows * sizeof *waiting);
+        if (left > 0) {
+            flows[n_flows] = packet.flow;
+            waiting[n_flows++] = left;
+        }
+        n--;
+    }
+    ck_assert_double_eq(queue.weight, n);
+    frs_packet_queue_fini(&queue);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("packet queue");
     TCase *tests = tcase_create("by hand");
@@ -107,6 +148,7 @@ int main(void) {
     tcase_add_test(tests, packets_have_a_weight);
     tcase_add_test(tests, flows_are_served_in_turns);
     tcase_add_test(tests, an_empty_queue_is_empty);
+    tcase_add_test(tests, many_flows_are_found);
     tcase_add_test(tests, queue_grows_from_any_place);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -66,8 +66,8 @@ START_TEST(alone_by_hand) {
     ends(packets, 3, 5.14);
     ends(packets, 0, 5.5);
     ck_assert_uint_eq(frs_packets_sent(packets), 5 + 4 + 3 * 30);
-    ck_assert_double_eq(frs_packets_carried(packets, false), 95 * PACKET);
-    ck_assert_double_eq(frs_packets_carried(packets, true), 3000);
+    ck_assert_double_eq(frs_packets_carried(packets, true, false), 95 * PACKET);
+    ck_assert_double_eq(frs_packets_carried(packets, true, true), 3000);
     frs_packets_destroy(packets);
 }
 END_TEST
@@ -98,9 +98,49 @@ START_TEST(shared_by_hand) {
         ends(packets, 0, 1.2);
         ends(packets, 1, 1.5);
         ends(packets, 2, 1.6);
-        ck_assert_double_eq(frs_packets_carried(packets, up), 15 * PACKET);
+        ck_assert_double_eq(frs_packets_carried(packets, true, up), 15 * PACKET);
         frs_packets_destroy(packets);
     }
+}
+END_TEST
+
+/* Star 0 carries ten packets a second, star 1 five, and star 2 has no limit. Flow 0 crosses star 0 alone.
+ * Those of star 1, whose numbers are far apart, come one after the other, or in turns: 1 1 2 1 2 1 2 1 2 2,
+ * so that the last packet of the first is the eighth of ten. Flow 3 crosses star 2 on a link of its own of
+ * one packet a second, and flow 4 on one without limit, so that both of its windows take no time: there and
+ * back is all it waits for. Each has .1 s of latency. */
+START_TEST(stars_by_hand) {
+    enum { FAR = 1000 };
+    const double access[][2] = {{5 * PACKET, 5 * PACKET}, {INFINITY, INFINITY}};
+    for (int up = 0; up < 2; up++)
+        for (int fair = 0; fair < 2; fair++) {
+            struct frs_packets *packets = frs_packets_create(
+                &(struct frs_packets_settings){.server_bytes_per_s = {10 * PACKET, 10 * PACKET},
+                    .access_bytes_per_s = access,
+                    .n_access = 2,
+                    .fair = fair});
+            const uint32_t ids[] = {0, FAR, 2 * FAR, 3, 4}, stars[] = {0, 1, 1, 2, 2}, n[] = {5, 5, 5, 5, 20};
+            for (uint32_t i = 0; i < 5; i++)
+                frs_packets_add(packets, ids[i], 0,
+                    &(struct frs_packets_flow){.up = up,
+                        .star = stars[i],
+                        .bytes = n[i] * PACKET,
+                        .bytes_per_s = i == 3 ? PACKET : INFINITY,
+                        .latency_s = 0.1,
+                        .round_trip_s = 0.2});
+            ck_assert_uint_eq(frs_packets_n(packets, up), 1);
+            ends(packets, 4, 0.3);
+            ends(packets, 0, 0.6);
+            ck_assert_uint_eq(frs_packets_n(packets, up), 0);
+            ends(packets, FAR, fair ? 1.7 : 1.1);
+            ends(packets, 2 * FAR, 2.1);
+            ends(packets, 3, 5.1);
+            ck_assert_double_eq(frs_packets_carried(packets, true, up), 5 * PACKET);
+            ck_assert_double_eq(frs_packets_carried(packets, false, up), 35 * PACKET);
+            ck_assert_double_eq(
+                frs_packets_carried(packets, true, !up) + frs_packets_carried(packets, false, !up), 0);
+            frs_packets_destroy(packets);
+        }
 }
 END_TEST
 
@@ -136,7 +176,7 @@ START_TEST(removal_by_hand) {
     ck_assert_double_eq(frs_packets_remove(packets, 0, 3.4), 2 * PACKET);
     ck_assert_double_eq(frs_packets_remove(packets, 1, 3.6), 3 * PACKET);
     ends(packets, 2, 5.5);
-    ck_assert_double_eq(frs_packets_carried(packets, false), (2 + 3 + 5) * PACKET);
+    ck_assert_double_eq(frs_packets_carried(packets, true, false), (2 + 3 + 5) * PACKET);
     /* Its number is free again. */
     frs_packets_add(packets, 0, 6, &flow);
     ends(packets, 0, 11.5);
@@ -283,7 +323,7 @@ START_TEST(nothing_is_lost_for_good) {
             n++;
         }
         for (int way = 0; way < 2; way++)
-            ck_assert_double_eq(frs_packets_carried(packets, way), given[way]);
+            ck_assert_double_eq(frs_packets_carried(packets, true, way), given[way]);
         frs_packets_destroy(packets);
     }
 }
@@ -294,6 +334,7 @@ int main(void) {
     TCase *tests = tcase_create("by hand");
     tcase_add_test(tests, alone_by_hand);
     tcase_add_test(tests, shared_by_hand);
+    tcase_add_test(tests, stars_by_hand);
     tcase_add_test(tests, overflow_by_hand);
     tcase_add_test(tests, removal_by_hand);
     tcase_add_test(tests, changing_link_by_hand);

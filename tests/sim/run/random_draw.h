@@ -10,7 +10,9 @@ struct draw {
     FILE *out;
     uint32_t users;
     uint32_t size;     /* of messages, links and speeds, 0 as 1: slow start takes messages of many packets */
-    bool tcp;          /* connections and slow start */
+    bool tcp;          /* connections and slow start, */
+    bool packets;      /* packet by packet: of scenarios with edges alone, */
+    bool edges_die;    /* as is this */
     bool simgrid;      /* SimGrid's own solver plays: no traces */
     bool trains;       /* false: messages and time only */
     bool sessions;     /* clients come and go */

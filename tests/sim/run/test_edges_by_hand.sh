@@ -6,30 +6,8 @@
 . "${FRS_SOURCE_DIR:-.}/tests/expect.sh"
 # shellcheck source=tests/sim/run/three_clients.sh
 . "${FRS_SOURCE_DIR:-.}/tests/sim/run/three_clients.sh"
-
-# run OUT OPTION...
-run() {
-    out=$1
-    shift
-    expect 0 run s.cfg --quiet --out "$out" --set output.what_if=none --set output.report=false "$@"
-}
-
-# edges OUT COUNT OPTION...: backhauls of 7224 bytes/s down, 3612 up, and half a second.
-edges() {
-    out=$1
-    count=$2
-    shift 2
-    run "$out" --set network.edges.count="$count" --set network.edges.assignment=in_turn --set 'network.edges.downlink=7224 B/s' \
-        --set 'network.edges.uplink=3612 B/s' --set 'network.edges.latency=500 ms' "$@"
-}
-
-# row RUN ROUND COLUMN EXPECTED, to 1e-9
-row() {
-    what="$3 of round $2 of $1"
-    got=$(awk -F, -v row="$2" -v name="$3" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split(name, names, "+") }
-        NR == row + 1 { for (i = 1; i <= n; i++) sum += $at[names[i]]; printf "%.17g", sum }' "$1/rounds.csv")
-    awk "BEGIN { d = ${got:-0} - ($4); exit !(d * d < 1e-18) }" || fail "${got:-nothing} instead of $4"
-}
+# shellcheck source=tests/sim/run/three_edges.sh
+. "${FRS_SOURCE_DIR:-.}/tests/sim/run/three_edges.sh"
 
 # forwards RUN LINE: a line of edges.csv up to its latency.
 forwards() {
@@ -250,32 +228,11 @@ run tcp_edge $again --set network.edges.count=1 --set 'network.edges.access_upli
 what="broken connections"
 says tcp_edge/events.ndjson '"phase":"retry"'
 for pair in "star edge" "free_star free_edge" "tcp_star tcp_edge"; do
-    a=${pair% *}
-    b=${pair#* }
-    what="an edge without limits"
-    cmp -s "$a/events.ndjson" "$b/events.ndjson" || fail "has other events than the star"
-    for file in rounds clients; do
-        for run in "$a" "$b"; do # without the columns of edges
-            awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^edge$|edge_(down|up)_bytes/) out[i] = 1 } { for (i in out) $i = ""; print }' "$run/$file.csv" >"$run.$file"
-        done
-        cmp -s "$a.$file" "$b.$file" || fail "has other $file than the star"
-    done
+    equal_but_edges "${pair% *}" "${pair#* }"
 done
 
 # Sixty clients behind three edges that die, with sessions, failures, a deadline and a restart: all backends agree.
-cat >many.cfg <<'END_OF_FILE'
-data = { synthetic = "custom"; users = 60; items = 200; interactions = 1500; };
-evaluation = { candidates = "full"; };
-training = { enabled = false; };
-method = { name = "fedmf"; dim = 8; };
-network = { model = "exact"; preset = "4g"; server_uplink = "60 kB/s"; server_downlink = "50 kB/s";
-    edges = { count = 3; downlink = "40 kB/s"; uplink = "50 kB/s"; latency = "50 ms"; access_uplink = "30 kB/s"; access_downlink = "60 kB/s"; mtbf = "10 s"; restart = "1 s"; }; };
-devices = { compute = "fixed"; overhead = "300 ms"; };
-availability = { model = "markov"; on = "5 s"; off = "5 s"; };
-failures = { up = 0.1; connection_down = 0.1; device_mtbf = "20 s"; detect = "500 ms"; server_restarts = "2 s, 9 s"; restart = "1 s"; };
-rounds = { count = 8; cohort = 20; policy = { name = "deadline"; after = "3 s"; min_uploads = 1; }; };
-output = { what_if = "none"; report = false; };
-END_OF_FILE
+many_clients
 for backend in calendar actors simgrid; do
     expect 0 run many.cfg --quiet --out many-$backend --set engine.backend=$backend
 done
@@ -328,7 +285,7 @@ refused() {
     expect 2 check s.cfg --set network.edges.count=2 "$@"
     says err "$message"
 }
-refused 'network.model: edges have no queues of packets; allowed with network.edges: exact | tcp' --set network.model=packets
+refused 'network.model: SimGrid'\''s model of TCP pays a latency within each transfer' --set network.model=lv08
 refused 'rounds.policy.name: not simulated behind edges; allowed with network.edges: wait_all | deadline' --set rounds.policy=buffered_async
 refused 'rounds.stragglers: edges drop what they hold' --set rounds.policy=deadline --set 'rounds.policy.after=5 s' --set rounds.stragglers=run_on
 refused 'rounds.selection.name: the server sees the times of edges' --set rounds.selection=fastest_first
