@@ -111,7 +111,8 @@ static const char *const scenarios[] = {
     " codec = { uplink = \"touched_rows\"; downlink = \"touched_rows\"; };"
     " evaluation = { candidates = \"full\"; };" REST,
     "data = { synthetic = \"small\"; }; devices = { preset = \"fieldguide\"; };"
-    " network = { preset = \"fieldguide\"; model = \"packets\"; edges = { count = 2; fails = \"1 at 5 s\"; }; "
+    " network = { preset = \"fieldguide\"; model = \"packets\"; edges = { count = 2; fails = \"1 at 5 s\"; "
+    "}; "
     "};",
     "data = { synthetic = \"custom\"; };" REST,
     "data = { format = \"csv\"; path = \"data.csv\"; csv_separator = \";\"; csv_value = \"value\"; csv_time "
