@@ -9,6 +9,7 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <poll.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -60,6 +61,12 @@ static bool waits(struct frs_connection *connection, int result) {
     return error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE;
 }
 
+static bool has_cubic(int fd) {
+    char name[16] = "";
+    socklen_t size = sizeof name;
+    return getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, name, &size) == 0 && strcmp(name, "cubic") == 0;
+}
+
 static int is_connected(struct frs_connection *connection) {
     struct pollfd fd = {.fd = connection->fd, .events = POLLOUT};
     int error = 0;
@@ -67,7 +74,8 @@ static int is_connected(struct frs_connection *connection) {
     connection->wants = POLLOUT;
     if (poll(&fd, 1, 0) < 1)
         return 0;
-    return getsockopt(connection->fd, SOL_SOCKET, SO_ERROR, &error, &size) || error ? -1 : 1;
+    bool failed = getsockopt(connection->fd, SOL_SOCKET, SO_ERROR, &error, &size) || error;
+    return failed || !has_cubic(connection->fd) ? -1 : 1;
 }
 
 int frs_connection_greet(struct frs_connection *connection) {

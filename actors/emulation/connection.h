@@ -25,7 +25,7 @@ bool frs_connection_open(
 /* From the server's end: takes what was accepted. */
 void frs_connection_take(struct frs_connection *connection, int fd, const struct frs_tls *tls);
 
-/* Goes on with what opens a connection: 1 it is open, 0 not yet, -1 it broke. */
+/* Goes on with what opens a connection: 1 it is open, 0 not yet, -1 it broke, or is not under CUBIC. */
 int frs_connection_greet(struct frs_connection *connection);
 
 /* Bytes moved; 0: none at present; -1: it broke, or the other end has closed it. */

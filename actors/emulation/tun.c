@@ -40,9 +40,23 @@ static int set_address(int fd, unsigned long what, uint32_t address) {
     return ioctl(fd, what, &ifr);
 }
 
+static int ask_kernel(const void *request, size_t n) {
+    struct {
+        struct nlmsghdr header;
+        struct nlmsgerr error;
+        char rest[256]; /* the request again */
+    } answer = {.error.error = -EPROTO};
+    int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+    bool asked = fd >= 0 && send(fd, request, n, 0) == (ssize_t)n && recv(fd, &answer, sizeof answer, 0) > 0;
+    if (fd >= 0)
+        close(fd);
+    errno = asked ? -answer.error.error : errno;
+    return asked && answer.error.error == 0 ? 0 : -1;
+}
+
 /* Over netlink: the older call for it is root's alone, also in a namespace of users. */
 static int set_queue(void) {
-    struct {
+    const struct {
         struct nlmsghdr header;
         struct ifinfomsg link;
         struct rtattr attribute;
@@ -53,18 +67,42 @@ static int set_queue(void) {
         .link = {.ifi_family = AF_UNSPEC, .ifi_index = (int)if_nametoindex("tun0")},
         .attribute = {.rta_len = RTA_LENGTH(sizeof(uint32_t)), .rta_type = IFLA_TXQLEN},
         .packets = DEVICE_QUEUE};
-    struct {
+    return ask_kernel(&ask, sizeof ask);
+}
+
+/* The route to all others says that connections use CUBIC. A process without rights cannot say so of its
+ * sockets where the machine's default is another one. */
+static int set_congestion_control(uint32_t address) {
+    const struct {
         struct nlmsghdr header;
-        struct nlmsgerr error;
-        char rest[256]; /* the request again */
-    } answer = {.error.error = -EPROTO};
-    int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
-    bool asked = fd >= 0 && send(fd, &ask, sizeof ask, 0) == (ssize_t)sizeof ask &&
-                 recv(fd, &answer, sizeof answer, 0) > 0;
-    if (fd >= 0)
-        close(fd);
-    errno = asked ? -answer.error.error : errno;
-    return asked && answer.error.error == 0 ? 0 : -1;
+        struct rtmsg route;
+        struct rtattr to_attribute;
+        uint32_t to;
+        struct rtattr from_attribute;
+        uint32_t from;
+        struct rtattr device_attribute;
+        int device;
+        struct rtattr metrics_attribute, name_attribute;
+        char name[8];
+    } ask = {.header = {.nlmsg_len = sizeof ask,
+                 .nlmsg_type = RTM_NEWROUTE,
+                 .nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK | NLM_F_CREATE | NLM_F_REPLACE},
+        .route = {.rtm_family = AF_INET,
+            .rtm_dst_len = 8,
+            .rtm_table = RT_TABLE_MAIN,
+            .rtm_protocol = RTPROT_KERNEL,
+            .rtm_scope = RT_SCOPE_LINK,
+            .rtm_type = RTN_UNICAST},
+        .to_attribute = {.rta_len = RTA_LENGTH(sizeof(uint32_t)), .rta_type = RTA_DST},
+        .to = htonl(address & 0xff000000u),
+        .from_attribute = {.rta_len = RTA_LENGTH(sizeof(uint32_t)), .rta_type = RTA_PREFSRC},
+        .from = htonl(address),
+        .device_attribute = {.rta_len = RTA_LENGTH(sizeof(int)), .rta_type = RTA_OIF},
+        .device = (int)if_nametoindex("tun0"),
+        .metrics_attribute = {.rta_len = RTA_LENGTH(RTA_LENGTH(sizeof ask.name)), .rta_type = RTA_METRICS},
+        .name_attribute = {.rta_len = RTA_LENGTH(sizeof "cubic"), .rta_type = RTAX_CC_ALGO},
+        .name = "cubic"};
+    return ask_kernel(&ask, sizeof ask);
 }
 
 static int configure(uint32_t address) {
@@ -75,7 +113,8 @@ static int configure(uint32_t address) {
     mtu.ifr_mtu = MTU;
     flags.ifr_flags = IFF_UP | IFF_RUNNING;
     int failed = set_address(fd, SIOCSIFADDR, address) || set_address(fd, SIOCSIFNETMASK, 0xff000000u) ||
-                 ioctl(fd, SIOCSIFMTU, &mtu) || set_queue() || ioctl(fd, SIOCSIFFLAGS, &flags);
+                 ioctl(fd, SIOCSIFMTU, &mtu) || set_queue() || ioctl(fd, SIOCSIFFLAGS, &flags) ||
+                 set_congestion_control(address);
     int error = errno;
     close(fd);
     errno = error;
@@ -104,7 +143,7 @@ int frs_tun_enter(uint32_t address, int restarts, const char **what) {
         return -1;
     *what = "/dev/net/tun";
     int fd = open_device();
-    *what = "the address of a TUN device";
+    *what = "the address of a TUN device, and CUBIC for its connections";
     if (fd < 0 || configure(address) == 0) {
         if (fd < 0)
             *what = "/dev/net/tun";
