@@ -69,6 +69,19 @@ START_TEST(flows_are_served_in_turns) {
 }
 END_TEST
 
+/* Four flows fill the queue, and a fifth would have 4/5. Of two flows with two packets each one sends, and
+ * has room for one again, although the other has taken the place. */
+START_TEST(shares_follow_what_waits) {
+    struct frs_packet_queue queue = {.capacity = 4, .fair = true};
+    push_all(&queue, "0123!4");
+    pop_all(&queue, "0123");
+    push_all(&queue, "0011");
+    pop_all(&queue, "0");
+    push_all(&queue, "10");
+    frs_packet_queue_fini(&queue);
+}
+END_TEST
+
 /* Weights of 0.2, 0.4 and 0.3 leave 1.7e-16 behind by rounding: an empty queue has room for all it holds. */
 START_TEST(an_empty_queue_is_empty) {
     static const double weights[] = {0.2, 0.4, 0.3};
@@ -147,6 +160,7 @@ int main(void) {
     tcase_add_test(tests, order_of_arrival);
     tcase_add_test(tests, packets_have_a_weight);
     tcase_add_test(tests, flows_are_served_in_turns);
+    tcase_add_test(tests, shares_follow_what_waits);
     tcase_add_test(tests, an_empty_queue_is_empty);
     tcase_add_test(tests, many_flows_are_found);
     tcase_add_test(tests, queue_grows_from_any_place);

@@ -252,6 +252,31 @@ START_TEST(margins_shrink_slowly) {
 }
 END_TEST
 
+/* A time-out doubles the next one until something new is acknowledged. */
+START_TEST(an_acknowledgement_ends_doubling) {
+    struct sending s;
+    begin_with_time_out(&s);
+    ck_assert(s.sender.timeout_factor == 2);
+    acknowledge(&s, 0.608, 11);
+    ck_assert(s.sender.timeout_factor == 1);
+    frs_tcp_sender_fini(&s.sender);
+}
+END_TEST
+
+/* The acknowledgement of a packet that is alone may be delayed: a probe comes after two round trips and 0.2
+ * s; of two, after two round trips and 8 ms. */
+START_TEST(a_probe_waits_for_a_packet_alone) {
+    for (uint32_t left = 1; left <= 2; left++) {
+        struct sending s;
+        begin(&s, 1 + left, 0.1, 0);
+        send_all(&s, 0);
+        acknowledge(&s, 0.1, 0);
+        ck_assert_double_eq_tol(s.sender.probe_s, 0.1 + 0.2 + (left == 1 ? 0.2 : 0.008), 1e-12);
+        frs_tcp_sender_fini(&s.sender);
+    }
+}
+END_TEST
+
 /* The receiver gets a packet once, whatever it is sent. */
 START_TEST(every_packet_arrives_once) {
     struct sending s;
@@ -283,6 +308,8 @@ int main(void) {
     tcase_add_test(tests, small_window_is_kept);
     tcase_add_test(tests, each_time_out_lasts_twice_as_long);
     tcase_add_test(tests, a_probe_repairs_a_lost_tail);
+    tcase_add_test(tests, an_acknowledgement_ends_doubling);
+    tcase_add_test(tests, a_probe_waits_for_a_packet_alone);
     tcase_add_test(tests, a_lower_maximum_makes_room);
     tcase_add_test(tests, margins_shrink_slowly);
     tcase_add_test(tests, every_packet_arrives_once);
