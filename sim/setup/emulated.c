@@ -43,6 +43,9 @@ static void check_model(const struct frs_setup *setup, struct frs_errors *errors
     if (setup->edges.n > FRS_MOST_EMULATED_EDGES)
         frs_values_error(section(setup, "network.edges"), setup->edges.path ? "file" : "count", errors,
             "%u edges cannot be emulated; allowed: at most %d", setup->edges.n, FRS_MOST_EMULATED_EDGES);
+    if (setup->edges.packet_loss > 0)
+        frs_values_error(section(setup, "network.edges"), "packet_loss", errors,
+            "packets that are lost at random behind backhauls cannot be emulated; allowed: 0");
     if (setup->edge_rounds > 1)
         frs_values_error(section(setup, "rounds"), "edge_rounds", errors,
             "models of edges are made by the program that trains, and no process of an edge has them; "

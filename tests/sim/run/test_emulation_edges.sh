@@ -61,6 +61,8 @@ expect 2 emulate s.cfg --out x --set network.edges.partial_sums=true --set round
 says err 'rounds.edge_rounds: models of edges are made by the program that trains'
 expect 2 emulate s.cfg --out x --set network.model=packets --set network.edges.packet_loss=0.1
 says err 'network.edges.packet_loss: packets are lost at random only between clients and edges'
+expect 2 emulate s.cfg --out x --set network.model=packets --set network.edges.packet_loss=0.01
+says err 'network.edges.packet_loss: packets that are lost at random behind backhauls cannot be emulated; allowed: 0'
 expect 2 emulate s.cfg --out x --set network.edges.file="" --set network.edges.count=21 --set network.edges.uplink="1 Mbit/s" --set network.edges.downlink="1 Mbit/s"
 says err '21 edges cannot be emulated; allowed: at most 20'
 expect 2 emulate s.cfg --out x --set network.edges.file="" --set network.edges.count=2
