@@ -9,6 +9,7 @@
 #include "sim/base/text.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -54,8 +55,11 @@ char *frs_import_next(struct frs_import *import) {
         frs_import_error(import, "cannot be read: %s", reason);
     while (!import->failed) {
         enum frs_line found = frs_input_line(import->in, &import->text, &import->size, &length);
-        if (found == FRS_LINE_NONE)
+        if (found == FRS_LINE_NONE) {
+            if (ferror(import->in))
+                frs_import_error(import, "cannot be read: %s", strerror(errno));
             return NULL;
+        }
         import->line++;
         if (found == FRS_LINE_LONG || strlen(import->text) != length) {
             frs_import_error(import, "is no line of text");
@@ -128,16 +132,20 @@ const char *frs_import_id(struct frs_import *import, const struct frs_csv *csv, 
     return NULL;
 }
 
-static void put_head(
+/* Returns the first path whose digest cannot be taken, or NULL. */
+static const char *put_head(
     const struct frs_import_kind *kind, char *const *paths, size_t n_paths, bool up, FILE *out) {
     static const char *const keys[] = {[FRS_IMPORT_TRACE] = "network.trace",
         [FRS_IMPORT_FLEET] = "network.fleet or devices.fleet",
         [FRS_IMPORT_SESSIONS] = "availability = { model = \"trace\"; file }",
         [FRS_IMPORT_STATES] = "availability = { model = \"states\"; file }"};
+    const char *undigested = NULL;
     for (size_t i = 0; i < n_paths; i++) {
         struct frs_digest digest;
         char text[FRS_DIGEST_TEXT], line[160];
         const char *unread = frs_input_digest(paths[i], &digest);
+        if (unread && !undigested)
+            undigested = paths[i];
         fprintf(out, "# fedrecsim import %s: %s, BLAKE2b %s\n", kind->name,
             frs_text_line(paths[i], line, sizeof line), unread ? "?" : frs_digest_text(&digest, text));
     }
@@ -146,12 +154,13 @@ static void put_head(
         fprintf(out, "%st_s,%s_bytes_per_s\n", n_paths > 1 ? "client," : "", up ? "up" : "down");
     else
         fprintf(out, "%s\n", kind->columns);
+    return undigested;
 }
 
 bool frs_import_write(const struct frs_import_kind *kind, char *const *paths, size_t n_paths, bool up,
     double step_s, FILE *out, struct frs_errors *errors) {
     bool ok = true;
-    put_head(kind, paths, n_paths, up, out);
+    const char *undigested = put_head(kind, paths, n_paths, up, out);
     for (size_t i = 0; i < n_paths; i++) {
         struct frs_import import = {.path = paths[i],
             .out = out,
@@ -169,5 +178,7 @@ bool frs_import_write(const struct frs_import_kind *kind, char *const *paths, si
             fclose(import.in);
         free(import.text);
     }
+    if (ok && undigested)
+        ok = !frs_errors_add(errors, FRS_ERR_INPUT, "%s: cannot be read twice", undigested);
     return ok;
 }

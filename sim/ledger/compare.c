@@ -57,6 +57,10 @@ static bool same_streams(FILE *before, FILE *again, const char *name, FILE *out)
         frs_print_line(out, "%s: differs at line %zu: \"%s\" instead of \"%s\"", name, line,
             has_b ? shown(b, at, text_b) : "(end)", has_a ? shown(a, at, text_a) : "(end)");
     }
+    if (same && (ferror(before) || ferror(again))) {
+        frs_print_line(out, "%s: cannot be read to its end", name);
+        same = false;
+    }
     if (same)
         frs_print_line(out, "%s: identical", name);
     free(a);

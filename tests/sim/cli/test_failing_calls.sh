@@ -1,0 +1,144 @@
+#!/bin/sh
+# One system call after the other fails (fail_calls.c): full disks, damaged ones, no descriptors, memory or processes left. A command
+# then ends with its own code and in words, or with complete results; what it leaves is what was there before or what belongs
+# there, never half of a file under its name; and the next attempt gives the undisturbed results.
+#   test_failing_calls.sh BUILD_FOLDER [MOST]     so many failures of each command (default: 6), drawn by their number; "all": every
+#                                                 call, with every code, once alone and once with all later ones
+tests=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+# shellcheck source=tests/expect.sh
+. "$tests/expect.sh"
+# shellcheck source=tests/sim/run/places.sh
+. "$tests/sim/run/places.sh"
+fail_calls=${program%/*}/tests/fail_calls
+most=${2:-6}
+unset LD_LIBRARY_PATH
+"$fail_calls" report "$folder" 0 0 "$program" --version >/dev/null 2>err ||
+    { [ $? -eq 77 ] && echo "SKIPPED test_failing_calls: $(cat err)" && exit 0; }
+
+cat >s.cfg <<'CFG'
+data = { synthetic = "custom"; users = 20; items = 60; interactions = 300; };
+method = { name = "colr"; dim = 4; rank = 2; };
+network = { preset = "mixed-mobile"; };
+rounds = { count = 2; cohort = 3; };
+evaluation = { negatives = 20; };
+output = { checkpoint_rounds = 1; what_if = "none"; };
+CFG
+sed 's/count = 2/count = 1/' s.cfg >earlier.cfg
+awk 'BEGIN { print "client,size_bytes,duration_s"; for (i = 0; i < 24; i++) printf "c%d,%d,%.2f\n", i % 3, 1000 * (i + 1), .1 + i / 20 }' >log.csv
+awk 'BEGIN { for (i = 0; i < 300; i++) print 10 * i }' >opportunities
+
+# Every case has its name, what is there before, the command, and the command that puts things right.
+cases='run force resume sweep solve collect report calibrate import'
+command_of() {
+    case $1 in
+    run) echo run s.cfg --out place --quiet --threads 1 ;;
+    force) echo run s.cfg --out place --quiet --threads 1 --force ;;
+    resume) echo run s.cfg --out place --quiet --threads 1 --resume ;;
+    sweep) echo sweep s.cfg --vary method.rank=1,2 --jobs 1 --out place ;;
+    solve) echo solve s.cfg --vary method.rank=1..3 --until bytes.total\<=10GB --jobs 1 --out place ;;
+    collect) echo collect place --quiet ;;
+    report) echo report place --quiet ;;
+    calibrate) echo calibrate log.csv --out place.cfg --table place.csv ;;
+    import) echo import mahimahi opportunities --out place.csv ;;
+    esac
+}
+again_of() {
+    case $1 in
+    run | resume | sweep | solve) echo "$(command_of "$1") --resume" | sed 's/--resume --resume/--resume/' ;;
+    *) command_of "$1" ;;
+    esac
+}
+# before CASE: puts what is there into this folder, where no place is.
+before() {
+    cp "$folder/s.cfg" "$folder/log.csv" "$folder/opportunities" .
+    [ ! -d "$folder/before.$1" ] || cp -r "$folder/before.$1/." .
+}
+
+# A folder as a list of its files, with what they hold but for the machine and the process that wrote them.
+list() {
+    (cd "$1" && find . -type f ! -name lock ! -path '*/cache/*' ! -name summary.json -exec cksum {} + &&
+        find . -name summary.json | while read -r file; do echo "$(without_machine "$file" | cksum) $file"; done) | sort
+}
+
+mkdir whole others before.force before.resume before.collect before.report
+expect 0 run earlier.cfg --out before.force/place --quiet --threads 1
+expect 0 run s.cfg --out before.report/place --quiet --threads 1 --set output.report=false
+expect 0 sweep s.cfg --vary method.rank=1,2 --jobs 1 --out before.collect/place
+(cd before.collect/place && rm -f sweep.sqlite points.csv cells.csv differences.csv tables.md report.html)
+# The checkpoint of the round before the last: a run that cannot write its results leaves it.
+(cd before.resume && before none && mkdir place && "$program" run s.cfg --out place/x --quiet --threads 1 >/dev/null 2>&1; rm -rf place)
+for case in $cases; do
+    mkdir "whole/$case"
+    cd "whole/$case" || exit 1
+    before "$case"
+    # shellcheck disable=SC2046 # the words of a command
+    "$fail_calls" "$folder/report" "$folder/whole/$case" 0 0 "$program" $(command_of "$case") >"$folder/out" 2>"$folder/err" </dev/null ||
+        { what="$case, undisturbed" && cd "$folder" && fail "exit code $?"; }
+    cd "$folder" || exit 1
+    sed -n 's/^CALLS //p' report >"calls.$case"
+    list "whole/$case" >"list.$case"
+done
+
+# what_is_there CASE: every file is one that was there before, one of the results, or a note about what failed.
+what_is_there() {
+    list . >"$folder/there"
+    # shellcheck disable=SC2046 # two numbers
+    grep -vxF -f "$folder/list.$1" "$folder/there" | grep -vxF -f "$folder/list.before" >"$folder/more" || return 0
+    # What a later attempt reads is checked by it.
+    grep -vE ' \./(place\.checkpoint|place/points/[0-9]+\.(log|checkpoint))$' "$folder/more" >"$folder/half" || return 0
+    fail "left $(tr '\n' ';' <"$folder/half")"
+}
+
+# try CASE N VARIANT
+try() {
+    rm -rf "$folder/work"
+    mkdir "$folder/work"
+    cd "$folder/work" || exit 1
+    before "$1"
+    cp -r ../others/. .
+    list . >"$folder/list.before"
+    # shellcheck disable=SC2046 # the words of a command
+    "$fail_calls" "$folder/report" "$folder/work" "$2" "$3" "$program" $(command_of "$1") >"$folder/out" 2>"$folder/err" </dev/null
+    code=$?
+    call=$(sed -n 2p "$folder/report")
+    what="$1, call $2 ($call)"
+    tried=$((tried + 1))
+    [ -z "$call" ] || fails=$((fails + 1))
+    if [ "$code" -gt 2 ]; then
+        fail "exit code $code"
+    elif [ "$code" -ne 0 ]; then
+        grep -q '^fedrecsim: .' "$folder/err" || { ln -sf "$folder/err" err && fail "does not say why" && rm err; }
+    fi
+    ! grep -q 'internal error\|Sanitizer' "$folder/err" || fail "$(head -n 1 "$folder/err")"
+    foreign_is_safe
+    what_is_there "$1"
+    if [ "$code" -ne 0 ]; then
+        codes=$((codes + 1))
+        # shellcheck disable=SC2046 # the words of a command
+        "$program" $(again_of "$1") >"$folder/out" 2>"$folder/err" </dev/null || { cat "$folder/err" && fail "cannot be done again: exit code $?"; }
+    fi
+    list . >"$folder/there"
+    grep -vxF -f "$folder/list.foreign" "$folder/there" | cmp -s - "$folder/list.$1" ||
+        fail "other results: $(diff "$folder/list.$1" "$folder/there" | grep '^[<>]' | tr '\n' ';')"
+    cd "$folder" || exit 1
+}
+
+cd others && make_foreign && list . >"$folder/list.foreign" && cd .. || exit 1
+tried=0 fails=0 codes=0
+for case in $cases; do
+    n=$(cat "calls.$case")
+    if [ "$most" = all ]; then
+        for call in $(seq 1 "$n"); do
+            for variant in 0 1 2; do
+                try "$case" "$call" $variant
+                try "$case" "$call+" $variant
+            done
+        done
+    else
+        for call in $(awk -v n="$n" -v most="$most" -v of="$case" 'BEGIN { srand(length(of) * 1000 + n); for (i = 0; i < most; i++) print 1 + int(rand() * n) (i % 2 ? "+" : "") }'); do
+            try "$case" "$call" $((tried % 3))
+        done
+    fi
+done
+echo "$fails failed calls of $tried attempts at $(echo "$cases" | wc -w) commands: $codes said so and were repeated, $((tried - codes)) had complete results"
+[ "$failures" -eq 0 ]
