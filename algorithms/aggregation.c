@@ -108,8 +108,10 @@ static size_t number_rows(struct summing *summing) {
 
 static inline __attribute__((always_inline)) void ask_for(
     const struct frs_rows *rows, size_t from, size_t to) {
+    if (from >= to) /* there may be no values at all */
+        return;
     const float *values = rows->values + from * rows->dim;
-    for (size_t k = 0; from < to && k < (to - from) * rows->dim; k += VALUES_PER_LINE)
+    for (size_t k = 0; k < (to - from) * rows->dim; k += VALUES_PER_LINE)
         __builtin_prefetch(values + k);
 }
 

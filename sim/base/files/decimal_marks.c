@@ -11,8 +11,9 @@ static size_t digits(const char *text, size_t n) {
 }
 
 size_t frs_decimal_marks_take(struct frs_decimal_marks *marks, const char *text, size_t n, size_t line) {
-    size_t sign = n > 0 && (*text == '-' || *text == '+'), n_whole = digits(text + sign, n - sign),
-           at = sign + n_whole;
+    if (n == 0)
+        return SIZE_MAX;
+    size_t sign = *text == '-' || *text == '+', n_whole = digits(text + sign, n - sign), at = sign + n_whole;
     if (n_whole == 0 || at + 1 >= n || (text[at] != ',' && text[at] != '.'))
         return SIZE_MAX;
     size_t n_decimals = n - at - 1;
