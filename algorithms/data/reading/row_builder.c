@@ -211,6 +211,8 @@ void frs_row_add(struct frs_row_builder *builder, struct frs_field user, struct 
     bool timed = builder->rules.timed;
     uint32_t user_index, item_index;
     double number = 1, when = 0;
+    if (builder->hopeless) /* its rules may not be those for which the rows have room */
+        return;
     if (builder->leaves_out_empty && (lacks_id(builder, user) || lacks_id(builder, item))) {
         if (builder->n_empty++ == 0)
             builder->first_empty = (struct frs_row_place){builder->path, builder->line};
