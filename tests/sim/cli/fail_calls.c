@@ -165,7 +165,7 @@ static bool counts(const struct call *call, const struct seccomp_notif *asked, c
     case OPEN: /* the loader may look for libraries in the working folder */
         return path_is_ours(pid, at[0], at[1], path) && !strstr(path, ".so");
     case MAP:
-        return at[1] >= LEAST_MAP && at[3] & MAP_ANONYMOUS && !(at[3] & MAP_FIXED);
+        return at[1] >= LEAST_MAP && at[2] != PROT_NONE && at[3] & MAP_ANONYMOUS && !(at[3] & MAP_FIXED);
     default:
         return true;
     }
