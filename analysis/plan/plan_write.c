@@ -123,7 +123,8 @@ static bool dump(json_t *root, const char *path) {
     if (!file)
         return false;
     bool good = json_dumpf(root, file, JSON_FLAGS) == 0 && fputc('\n', file) != EOF && fflush(file) == 0 &&
-                fsync(fileno(file)) == 0;
+                !ferror(file) &&
+                fsync(fileno(file)) == 0; /* glibc's fwrite may succeed where a flush failed */
     return fclose(file) == 0 && good;
 }
 

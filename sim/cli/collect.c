@@ -88,17 +88,17 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     }
 }
 
-/* Writes the page of a sweep whose points were run one by one, or by jobs that were not waited for. Errors
- * of the plan have already been reported. */
-static void make_page(const struct collect_options *options, size_t n_lacking) {
+/* Writes the page of a sweep whose points were run one by one, or by jobs that were not waited for. */
+static enum frs_status make_page(
+    const struct collect_options *options, size_t n_lacking, struct frs_errors *errors) {
     struct frs_sweep_plan *plan;
-    struct frs_errors errors = {0};
-    if (frs_sweep_plan_in(options->folder, &plan, &errors) == FRS_OK) {
+    enum frs_status status = frs_sweep_plan_in(options->folder, &plan, errors);
+    if (status == FRS_OK) {
         frs_report_renew(options->folder, options->collect.target,
             n_lacking < plan->n_points && frs_sweep_plan_wants_page(plan));
         frs_sweep_plan_destroy(plan);
     }
-    frs_errors_clear(&errors);
+    return status;
 }
 
 static int run(int argc, char **argv) {
@@ -121,7 +121,7 @@ static int run(int argc, char **argv) {
         status =
             frs_collect(options.folder, &options.collect, options.quiet ? NULL : stdout, &n_lacking, &errors);
     if (status == FRS_OK)
-        make_page(&options, n_lacking);
+        status = make_page(&options, n_lacking, &errors);
     if (object)
         frs_cli_json_print(object);
     if (status == FRS_OK && n_lacking > 0)

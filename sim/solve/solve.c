@@ -58,6 +58,9 @@ static enum frs_status read_results(struct solving *s, struct frs_errors *errors
         frs_sweep_results_fini(&s->results);
     enum frs_status status = frs_sweep_results_read(s->session.folder, &reading, &s->results, errors);
     s->has_results = status == FRS_OK;
+    for (size_t i = 0; status == FRS_OK && i < s->results.plan->n_points; i++)
+        if (strcmp(s->results.points[i].status, "unreadable") == 0)
+            status = frs_errors_add(errors, FRS_ERR_RUN, "%s", s->results.points[i].complaint);
     return status;
 }
 

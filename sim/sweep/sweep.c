@@ -170,10 +170,7 @@ enum frs_status frs_sweep_run_local(
 }
 
 static bool has_results(const struct frs_sweep_session *session) {
-    for (size_t i = 0; i < session->plan->n_points; i++)
-        if (frs_folder_finished(session->folder, session->plan, i))
-            return true;
-    return false;
+    return frs_schedule_counts(session->schedule).done > 0;
 }
 
 enum frs_status frs_sweep_report(const struct frs_sweep_session *session, struct frs_errors *errors) {
@@ -215,8 +212,9 @@ enum frs_status frs_sweep_finish(const struct frs_sweep_options *options,
     if (options->shard.n > 0)
         return finish_shard(options, session, &counts, status, errors);
     const struct frs_collect_options collect = {.page = options->page, .all = options->all};
-    enum frs_status collected = frs_collect(
-        session->folder, &collect, options->quiet || options->without_tables ? NULL : stdout, NULL, errors);
+    size_t n_lacking = 0;
+    enum frs_status collected = frs_collect(session->folder, &collect,
+        options->quiet || options->without_tables ? NULL : stdout, &n_lacking, errors);
     if (collected == FRS_OK && !options->report_later)
         collected = frs_sweep_report(session, errors);
     if (!options->quiet) {
@@ -237,5 +235,10 @@ enum frs_status frs_sweep_finish(const struct frs_sweep_options *options,
             counts.without_figure, session->plan->sweep.stop.metric);
     if (counts.failed > 0 && !options->failures_told)
         report_failed(&counts, errors);
+    if (collected == FRS_OK && counts.failed == 0 && status == FRS_OK && n_lacking > 0)
+        collected = frs_errors_add(errors, FRS_ERR_RUN,
+            "%zu of %zu points have results that cannot be read; tables.md says which and why, and "
+            "`fedrecsim collect %s` reads them again",
+            n_lacking, counts.points, session->folder);
     return status != FRS_OK ? status : collected;
 }

@@ -87,7 +87,11 @@ static void print_verdict(const struct frs_outputs *outputs, FILE *out) {
 /* "hr@10 ≥ popularity + 0.03: round 19, 8.83 s, 48.21 MB" */
 static void print_target(const struct frs_outputs *outputs, const char *directory, FILE *out) {
     char *rounds = frs_format("%s/rounds.csv", directory), time[64], bytes[64];
-    json_t *target = frs_target_object(outputs->setup, rounds, outputs->baselines);
+    struct frs_errors errors = {0};
+    json_t *target;
+    if (frs_target_object(outputs->setup, rounds, outputs->baselines, &target, &errors) != FRS_OK)
+        print_row(out, "target", errors.lines[0]);
+    frs_errors_clear(&errors);
     const char *target_spec = json_string_value(json_object_get(target, "criterion"));
     double time_s = json_number_value(json_object_get(target, "time_s"));
     double sent = json_number_value(json_object_get(target, "sent_bytes"));

@@ -512,7 +512,8 @@ enum frs_status frs_write_summary(
     if (outputs->emulation)
         frs_emulation_verdict_object(frs_json_add_object(root, "emulation"), outputs->emulation);
     char *rounds = frs_format("%s/rounds.csv", directory->temporary);
-    json_t *target = frs_target_object(setup, rounds, outputs->baselines);
+    json_t *target;
+    enum frs_status status = frs_target_object(setup, rounds, outputs->baselines, &target, errors);
     if (target)
         json_object_set_new(root, "target", target);
     free(rounds);
@@ -528,5 +529,8 @@ enum frs_status frs_write_summary(
     set_parameter_space(root, setup);
     frs_privacy_set(root, outputs);
     frs_machine_object(frs_json_add_object(root, "machine"), outputs);
-    return frs_json_write(directory, "summary.json", root, errors);
+    if (status == FRS_OK)
+        return frs_json_write(directory, "summary.json", root, errors);
+    json_decref(root);
+    return status;
 }

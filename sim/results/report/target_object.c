@@ -56,20 +56,23 @@ static json_t *object_of(const struct frs_setup *setup, const struct frs_target_
     return object;
 }
 
-json_t *frs_target_object(const struct frs_setup *setup, const char *rounds_csv,
-    const struct frs_non_federated_model_results *baselines) {
-    struct frs_errors errors = {0};
+enum frs_status frs_target_object(const struct frs_setup *setup, const char *rounds_csv,
+    const struct frs_non_federated_model_results *baselines, json_t **object, struct frs_errors *errors) {
+    struct frs_errors ignored = {0};
     struct frs_run_results run = {0};
-    json_t *object = NULL;
-    if (setup->target.metric && frs_records_read_columns(rounds_csv, frs_time_to_target_reads, &setup->target,
-                                    &run.rounds, &errors) == FRS_OK) {
+    enum frs_status status = FRS_OK;
+    *object = NULL;
+    if (setup->target.metric)
+        status = frs_records_read_columns(
+            rounds_csv, frs_time_to_target_reads, &setup->target, &run.rounds, errors);
+    if (setup->target.metric && status == FRS_OK) {
         add_baselines(&run, baselines, &setup->ranking);
-        if (frs_time_to_target_apply(&setup->target, &run, &errors) == FRS_OK &&
+        if (frs_time_to_target_apply(&setup->target, &run, &ignored) == FRS_OK &&
             frs_metrics_has(&run.metrics, FRS_TARGET_ROUND))
-            object = object_of(setup, &setup->target, &run);
+            *object = object_of(setup, &setup->target, &run);
     }
     frs_records_fini(&run.rounds);
     frs_metrics_fini(&run.metrics);
-    frs_errors_clear(&errors);
-    return object;
+    frs_errors_clear(&ignored);
+    return status;
 }
