@@ -18,7 +18,7 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/algorithms/external/python DESTINATION ${C
 install(FILES ${CMAKE_SOURCE_DIR}/algorithms/external/python/fedrecsim.py DESTINATION lib/python3/dist-packages)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/fedrecsim)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
-  FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.csv" PATTERN "report.png" PATTERN "schemas" EXCLUDE)
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.csv" PATTERN "*.tsv" PATTERN "report.png" PATTERN "schemas" EXCLUDE)
 install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/CONTRIBUTING.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES ${CMAKE_SOURCE_DIR}/algorithms/external/c/fedmf.c DESTINATION ${CMAKE_INSTALL_DOCDIR}/algorithms/external/c)
 
