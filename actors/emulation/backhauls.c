@@ -159,8 +159,9 @@ bool frs_backhauls_fill(const struct frs_backhauls *backhauls, struct pollfd *fd
         const struct backhaul *of = &backhauls->all[i];
         const struct frs_connection *connection =
             of->stream.connected ? &of->stream.connection : &of->opening.connection;
-        short wants =
-            of->stream.connected ? frs_backhaul_stream_wants(&of->stream) : frs_line_end_wants(&of->opening);
+        short wants = frs_line_end_wants(&of->opening);
+        if (of->stream.connected)
+            wants = frs_backhaul_stream_wants(&of->stream);
         fds[i] = (struct pollfd){.fd = wants ? connection->fd : -1, .events = wants};
         any |= of->opening.doing != FRS_LINE_IDLE || of->stream.out.n + of->stream.in.n > 0;
     }

@@ -167,7 +167,9 @@ static bool take_orders(struct edge *edge) {
 
 static void fill(struct edge *edge) {
     const struct frs_backhaul_stream *backhaul = &edge->backhaul;
-    short wants = backhaul->connected ? frs_backhaul_stream_wants(backhaul) : backhaul->connection.wants;
+    short wants = backhaul->connection.wants;
+    if (backhaul->connected)
+        wants = frs_backhaul_stream_wants(backhaul);
     edge->fds[0] = (struct pollfd){.fd = edge->settings->orders, .events = POLLIN};
     edge->fds[1] = (struct pollfd){.fd = edge->settings->listener, .events = POLLIN};
     edge->fds[2] = (struct pollfd){.fd = wants ? backhaul->connection.fd : -1, .events = wants};

@@ -204,8 +204,9 @@ void frs_endpoints_abort(struct frs_endpoints *lines, uint32_t i) {
     line->doing = IDLE;
     line->connected = false;
     frs_endpoint_events_forget_line(&lines->events, i);
-    order(lines, i, (struct frs_order){.kind = FRS_ORDER_ABORT},
-        (struct frs_edge_order){.kind = FRS_EDGE_ABORT});
+    const struct frs_order to_client = {.kind = FRS_ORDER_ABORT};
+    const struct frs_edge_order to_edge = {.kind = FRS_EDGE_ABORT};
+    order(lines, i, to_client, to_edge);
 }
 
 struct frs_backhauls *frs_endpoints_backhauls(struct frs_endpoints *lines) {

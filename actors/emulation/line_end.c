@@ -84,7 +84,9 @@ void frs_line_end_receive(struct frs_line_end *end, uint8_t *bytes, uint64_t n) 
 short frs_line_end_wants(const struct frs_line_end *end) {
     if (end->connection.fd < 0 || end->doing == FRS_LINE_IDLE)
         return 0;
-    return end->doing == FRS_LINE_RECEIVES ? POLLIN : end->connection.wants;
+    if (end->doing == FRS_LINE_RECEIVES)
+        return POLLIN;
+    return end->connection.wants;
 }
 
 enum frs_line_progress frs_line_end_look(struct frs_line_end *end, uint32_t line) {

@@ -65,9 +65,9 @@ static void average_items(struct frs_semidfegl *model, const struct frs_contribu
                 sums[item * dim + k] += (double)rows->values[i * dim + k];
         }
     }
-    for (size_t i = 0; i < n_items * dim; i++)
-        if (senders[i / dim] > 0)
-            model->items[i] = (float)(sums[i] / senders[i / dim]);
+    for (size_t item = 0; item < n_items; item++)
+        for (size_t at = item * dim; senders[item] > 0 && at < (item + 1) * dim; at++)
+            model->items[at] = (float)(sums[at] / senders[item]);
 }
 
 static void note_stars(struct frs_semidfegl *model, const struct frs_contribution *contributions, size_t n) {
