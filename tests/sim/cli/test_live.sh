@@ -71,13 +71,19 @@ same_as_in_the_end() {
     done
 }
 
+# stop: the command is stopped. kill returns before its threads are, which may write one round more.
+stop() {
+    kill -STOP "$running" || return
+    while grep -qs '^State:[[:space:]]*[RSD]' "/proc/$running/task/"*/status; do :; done
+}
+
 # watch N: N moments more, at each of which the command is stopped, so that its files are as they are.
 n_moments=0
 watch() {
     until_n=$((n_moments + $1))
     last=1
     while [ "$n_moments" -lt "$until_n" ]; do
-        kill -STOP "$running" || return
+        stop || return
         n=$(lines)
         if [ "$n" -gt "$last" ]; then
             last=$n
