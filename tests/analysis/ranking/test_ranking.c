@@ -358,6 +358,26 @@ START_TEST(equal_means_are_not_equal_runs) {
 }
 END_TEST
 
+/* m1, the nearer one, needs nine more replicates, and m2 four: nine decide both. */
+START_TEST(the_number_that_decides_all_is_told) {
+    struct page *page = new_page(3, 1);
+    frs_target_fini(&page->target);
+    page->target = (struct frs_target){0};
+    for (size_t i = 0; i < 3; i++)
+        add_run(page, i, 0, 9000, 6000, 0.42 - 0.01 * (double)i);
+    struct frs_findings findings = frs_ranking_findings(&page->ranking);
+    findings.places[1].more = 9;
+    findings.places[2].more = 4;
+    char *text = frs_sentence(&page->ranking, &findings);
+    ck_assert_str_eq(text,
+        "m0 has HR@10 0.4200 after 60 rounds; it is not significantly different from m1 and m2 "
+        "(about 9 more replicates would decide it).");
+    free(text);
+    frs_findings_fini(&findings);
+    free_page(page);
+}
+END_TEST
+
 /* Where messages are compared, a run that misses the target has sent all it sent: 4000 bytes against 1000. */
 START_TEST(a_missed_target_costs_all_that_was_sent) {
     struct page *page = new_page(2, 1);
@@ -549,6 +569,7 @@ int main(void) {
     tcase_add_test(tests, the_nearest_of_many_is_named);
     tcase_add_test(tests, an_error_is_best_below_others);
     tcase_add_test(tests, equal_means_are_not_equal_runs);
+    tcase_add_test(tests, the_number_that_decides_all_is_told);
     tcase_add_test(tests, a_missed_target_costs_all_that_was_sent);
     tcase_add_test(tests, test_same_and_absent);
     tcase_add_test(tests, test_nothing_was_run);

@@ -124,6 +124,20 @@ START_TEST(a_figure_that_turns_is_not_halved) {
 }
 END_TEST
 
+/* Both ends are as near to the bound, and the middle is far from it: the fourth and last try is beside the
+ * end that is wanted, and finds the good setting there. */
+START_TEST(of_two_as_near_the_wanted_one_is_explored) {
+    const struct made made = {.budget = 4, .bound = 5, .figures = {6, 9, 5, 9, 20, 9, 5, 9, 6}};
+    struct made up = made, down = made;
+    struct frs_found found = search(&up, 9, FRS_SMALLEST);
+    ck_assert(found.any && !found.by_halving && up.n_tried == 4);
+    ck_assert_uint_eq(found.setting, 2);
+    found = search(&down, 9, FRS_LARGEST);
+    ck_assert(found.any && !found.by_halving && down.n_tried == 4);
+    ck_assert_uint_eq(found.setting, 6);
+}
+END_TEST
+
 /* One valley, of more settings than the budget: a good stretch as wide as n / budget is always found, from
  * both ends, and so is its end; a narrower one is nearly always, because every other try is beside the
  * nearest. What lies beyond is not known. */
@@ -257,6 +271,7 @@ int main(void) {
     tcase_add_test(tests, no_good_setting_is_known_after_all);
     tcase_add_test(tests, test_only_an_inner_one);
     tcase_add_test(tests, a_figure_that_turns_is_not_halved);
+    tcase_add_test(tests, of_two_as_near_the_wanted_one_is_explored);
     tcase_add_test(tests, wide_valleys_are_found);
     tcase_add_test(tests, test_all_are_tried);
     tcase_add_test(tests, best_has_the_largest_figure);
