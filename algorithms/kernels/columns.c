@@ -27,6 +27,16 @@ FRS_CLONES void frs_values_scale(float *restrict to, const float *restrict from,
         to[i] = factor * from[i];
 }
 
+FRS_CLONES float frs_lanes_product(const float *a, const float *b, size_t pitch) {
+    float sums[FRS_LANES] = {0}, sum = 0;
+    for (size_t k = 0; k < pitch; k += FRS_LANES)
+        for (size_t j = 0; j < FRS_LANES; j++)
+            sums[j] += a[k + j] * b[k + j];
+    for (size_t j = 0; j < FRS_LANES; j++)
+        sum += sums[j];
+    return sum;
+}
+
 void frs_columns_scatter(const float *columns, size_t dim, size_t n_rows, size_t stride, float *rows) {
     for (size_t i = 0; i < n_rows; i++)
         for (size_t k = 0; k < dim; k++)

@@ -19,6 +19,9 @@ void frs_rows_gather(const float *table, size_t dim, const uint32_t *ids, size_t
 /* to = factor · from, n values. */
 void frs_values_scale(float *restrict to, const float *restrict from, float factor, size_t n);
 
+/* Returns Σ a[k] b[k] over `pitch` values, which are whole lanes: lane by lane, then over the lanes. */
+float frs_lanes_product(const float *a, const float *b, size_t pitch);
+
 /* Rows [n_rows × dim] out of [dim × stride]. */
 void frs_columns_scatter(const float *columns, size_t dim, size_t n_rows, size_t stride, float *rows);
 

@@ -147,15 +147,6 @@ const struct frs_learner frs_learner_semidfegl = {
         .summary = "stars of own items connected by items in common, a group's layers carried by the server",
         .source = "after Qu et al. 2023 (WWW), arXiv:2302.10900, from descriptions",
         .params = params},
-    .uploads_updates = true,
-    .own_step = FRS_SEMIDFEGL_OWN_STEP,
-    .limits_epochs = true,
-    .follows_rate = true,
-    .draws_nothing = true, /* but negatives, once for all rounds */
-    .averaging = FRS_AVERAGES_NOT,
     .create = create,
-    .train = frs_semidfegl_train,
-    .aggregate = frs_semidfegl_aggregate,
-    .aggregate_flop = frs_semidfegl_aggregate_flop,
-    .score = frs_semidfegl_score,
+    FRS_SEMIDFEGL_SLOTS, /* it draws negatives, but once for all rounds */
 };

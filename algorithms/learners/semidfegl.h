@@ -55,7 +55,13 @@ struct frs_semidfegl *frs_semidfegl_begin(
     const struct frs_values *values, const struct frs_learner_setup *setup);
 void frs_semidfegl_declare(struct frs_semidfegl *model);
 
-#define FRS_SEMIDFEGL_OWN_STEP "its server averages vectors and groups clients; allowed: none, without rate"
+/* Slots and properties that both learners have, for the end of the initialiser of each. */
+#define FRS_SEMIDFEGL_SLOTS                                                                                  \
+    .uploads_updates = true,                                                                                 \
+    .own_step = "its server averages vectors and groups clients; allowed: none, without rate",               \
+    .limits_epochs = true, .follows_rate = true, .draws_nothing = true, .averaging = FRS_AVERAGES_NOT,       \
+    .train = frs_semidfegl_train, .aggregate = frs_semidfegl_aggregate,                                      \
+    .aggregate_flop = frs_semidfegl_aggregate_flop, .score = frs_semidfegl_score
 
 /* Keys that both learners have. */
 #define FRS_SEMIDFEGL_PARAMS(epochs_, rate_, decay_, sd_, returned_)                                         \

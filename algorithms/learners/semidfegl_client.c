@@ -169,16 +169,6 @@ FRS_CLONES static void add_times(float *restrict to, const float *restrict from,
         to[k] += factor * from[k];
 }
 
-FRS_CLONES static float product(const float *restrict a, const float *restrict b, size_t pitch) {
-    float sums[FRS_LANES] = {0}, sum = 0;
-    for (size_t k = 0; k < pitch; k += FRS_LANES)
-        for (size_t j = 0; j < FRS_LANES; j++)
-            sums[j] += a[k + j] * b[k + j];
-    for (size_t j = 0; j < FRS_LANES; j++)
-        sum += sums[j];
-    return sum;
-}
-
 static void propagate(struct local *local) {
     const struct frs_semidfegl *model = local->model;
     memset(local->own_sum, 0, local->pitch * sizeof *local->own_sum);
@@ -198,7 +188,7 @@ static void score_rows(struct local *local) {
             add(item, local->means.own, local->pitch);
         if (local->is_common[i])
             add(item, local->means.common, local->pitch);
-        local->scores[i] = product(local->means.user, item, local->pitch);
+        local->scores[i] = frs_lanes_product(local->means.user, item, local->pitch);
     }
 }
 

@@ -105,16 +105,6 @@ static void take_mean(struct trainer *trainer, const float *from, float *to) {
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-FRS_CLONES static float product(const float *a, const float *b, size_t pitch) {
-    float sums[FRS_LANES] = {0}, sum = 0;
-    for (size_t k = 0; k < pitch; k += FRS_LANES)
-        for (size_t j = 0; j < FRS_LANES; j++)
-            sums[j] += a[k + j] * b[k + j];
-    for (size_t j = 0; j < FRS_LANES; j++)
-        sum += sums[j];
-    return sum;
-}
-
 FRS_CLONES static void add_slope(
     float slope, const float *p, const float *q, size_t pitch, float *dp, float *dq) {
     for (size_t k = 0; k < pitch; k++) {
@@ -131,8 +121,8 @@ static void add_sample(struct trainer *trainer, size_t sample, float share) {
     const struct frs_score_graph *model = trainer->model;
     size_t pitch = model->pitch, u = trainer->scores->users[sample] * pitch,
            i = (model->n_users + trainer->scores->items[sample]) * pitch;
-    float error =
-        logistic(product(model->averaged + u, model->averaged + i, pitch)) - trainer->scores->values[sample];
+    float error = logistic(frs_lanes_product(model->averaged + u, model->averaged + i, pitch)) -
+                  trainer->scores->values[sample];
     add_slope(share * error, model->averaged + u, model->averaged + i, pitch, trainer->slopes + u,
         trainer->slopes + i);
 }
@@ -202,7 +192,8 @@ void frs_score_graph_predict(
     size_t pitch = model->pitch;
     const float *table = model->averaged + model->n_users * pitch;
     for (size_t i = 0; i < n; i++)
-        scores[i] = logistic(product(model->averaged + user * pitch, table + items[i] * pitch, pitch));
+        scores[i] =
+            logistic(frs_lanes_product(model->averaged + user * pitch, table + items[i] * pitch, pitch));
 }
 
 double frs_score_graph_flop(const struct frs_score_graph *model, double n) {

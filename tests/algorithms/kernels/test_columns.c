@@ -28,11 +28,19 @@ START_TEST(rows_by_hand) {
 }
 END_TEST
 
+START_TEST(product_by_hand) {
+    float a[32] = {[0] = 1, [1] = 2, [16] = 3, [31] = 4}, b[32] = {[0] = 5, [1] = 6, [16] = 7, [30] = 8};
+    ck_assert_float_eq(frs_lanes_product(a, b, 16), 1 * 5 + 2 * 6);
+    ck_assert_float_eq(frs_lanes_product(a, b, 32), 1 * 5 + 2 * 6 + 3 * 7);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("columns");
     TCase *tests = tcase_create("columns");
     tcase_add_test(tests, columns_become_rows);
     tcase_add_test(tests, rows_by_hand);
+    tcase_add_test(tests, product_by_hand);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }
