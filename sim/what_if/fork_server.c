@@ -1,4 +1,5 @@
 #include "sim/what_if/fork_server.h"
+#include "sim/base/files/program.h"
 #include "sim/base/memory.h"
 #include "sim/what_if/simulate.h"
 
@@ -90,6 +91,7 @@ struct frs_what_if_fork_server *frs_what_if_fork_server_start(struct frs_setup *
     if (shared == MAP_FAILED)
         return NULL;
     fflush(NULL);
+    (void)frs_program_digest(); /* so that every process has it, which would take it longer than its rounds */
     pid_t self = getpid();
     sigprocmask(SIG_BLOCK, &begin, &before);
     pid_t pid = fork();
