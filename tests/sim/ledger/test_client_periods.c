@@ -70,6 +70,31 @@ START_TEST(a_participation_counts_as_a_whole) {
 }
 END_TEST
 
+/* Exchanges of a protocol: one before the participation, and one that ends after it. Busy from 5 to 45. */
+START_TEST(exchanges_count_as_well) {
+    periods = frs_client_periods_create(1, 100);
+    struct frs_participation p = frs_participation_new(0);
+    p.times.selected_s = 5;
+    p.times.started_s = 10;
+    p.times.ended_s = 30;
+    p.result = (struct frs_participation_result){.outcome = FRS_DELIVERED,
+        .up_crossed_bytes = 1,
+        .metered_up_bytes = 2,
+        .n_asides = 2,
+        .asides = {
+            {.from_s = 5, .to_s = 10, .down_bytes = 10, .setup_up_bytes = 200, .metered_down_bytes = 20},
+            {.from_s = 32,
+                .to_s = 45,
+                .up_bytes = 3000,
+                .setup_down_bytes = 40000,
+                .metered_up_bytes = 300}}};
+    frs_client_periods_add(periods, &p);
+    check_most(0, (const double[]){43211, 0, 40, 1, 322});
+    frs_participation_fini(&p);
+    frs_client_periods_destroy(periods);
+}
+END_TEST
+
 /* Of 40 clients 3 took 10, 20 and 30: nearest rank, the 38th of 40 is the first of them. Of 100 the 95th took
  * nothing. */
 START_TEST(the_spread_is_over_all_clients) {
@@ -96,6 +121,7 @@ int main(void) {
     TCase *tests = tcase_create("worked out by hand");
     tcase_add_test(tests, each_figure_has_its_fullest_period);
     tcase_add_test(tests, a_participation_counts_as_a_whole);
+    tcase_add_test(tests, exchanges_count_as_well);
     tcase_add_test(tests, the_spread_is_over_all_clients);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -75,13 +75,35 @@ START_TEST(test_idle_and_restarting) {
 }
 END_TEST
 
-/* For 2 s the times of rounds let none open, and for 4 s clients were too few. */
+/* The round closes with the upload of client 2. Client 1 is cut at the same moment, 15 s into its download:
+ * the round did not wait for it. */
+START_TEST(the_upload_that_closes_a_round_is_critical) {
+    struct frs_participation cut = participation;
+    const struct frs_participation *const two[] = {&cut, &participation};
+    cut.client = 1;
+    cut.usage.down_bytes = 2000;
+    cut.result = (struct frs_participation_result){
+        .outcome = FRS_CUT, .cause = FRS_CAUSE_ROUND_CLOSED, .down_crossed_bytes = 1500};
+    cut.times.down_end_s = cut.times.compute_start_s = cut.times.compute_end_s = NAN;
+    cut.times.up_start_s = cut.times.up_end_s = NAN;
+    close_with(10, 26, two, 2, NULL);
+    check_path(&frs_ledger_totals(ledger)->path, (const double[]){8, 4, 2, 2, 0, 0});
+}
+END_TEST
+
+/* For 2 s the times of rounds let none open, and for 4 s clients were too few. The next round opens after 3
+ * s; the times had let none open for 9 s, which had begun in the round before. */
 START_TEST(test_idle_for_its_times) {
     struct frs_closed_round closed = {
         .start_s = 10, .end_s = 26, .restart_s = 4, .scheduled_s = 2, .list = alone, .n = 1};
     frs_ledger_close_round(ledger, &closed);
     ck_assert_double_eq(frs_ledger_idle_s(ledger), 6);
     ck_assert_double_eq(frs_ledger_scheduled_idle_s(ledger), 2);
+    shift(&participation, 19);
+    closed = (struct frs_closed_round){.start_s = 29, .end_s = 45, .scheduled_s = 9, .list = alone, .n = 1};
+    frs_ledger_close_round(ledger, &closed);
+    ck_assert_double_eq(frs_ledger_idle_s(ledger), 9);
+    ck_assert_double_eq(frs_ledger_scheduled_idle_s(ledger), 5);
 }
 END_TEST
 
@@ -224,6 +246,20 @@ START_TEST(test_share_of_a_transfer) {
 }
 END_TEST
 
+/* Two windows of 14480 bytes, each a second long, to be acknowledged after a round trip of 2 s and a segment
+ * of 0.1 s: the second one starts after 2.1 s, and the upload takes 3.1 s alone. It takes from 24 to 30. */
+START_TEST(waits_of_slow_start_are_no_waits_for_the_server) {
+    frs_ledger_set_links(ledger, &(struct frs_own_links){.known = true});
+    participation.plan.up_slow_start = FRS_SLOW_START_QUICK;
+    participation.plan.up_bytes_per_s = 14480;
+    participation.usage.up_bytes = participation.result.up_crossed_bytes = 28960;
+    participation.times.up_end_s = participation.times.ended_s = 30;
+    frs_ledger_close_round(ledger,
+        &(struct frs_closed_round){.start_s = 10, .end_s = 30, .contended = true, .list = alone, .n = 1});
+    ck_assert_double_eq_tol(frs_ledger_totals(ledger)->path.server_link_s, 2.9, 1e-12);
+}
+END_TEST
+
 /* 60 bytes had come when the upload broke off at 26; up to a byte more had left the client, whose own link of
  * 50 bytes/s takes 1.22 s for 61. */
 START_TEST(what_broke_off_had_a_byte_under_way) {
@@ -293,6 +329,7 @@ int main(void) {
     tcase_add_test(tests, test_two_rounds_add_up);
     tcase_add_test(tests, cohorts_count_who_took_part);
     tcase_add_test(tests, test_idle_and_restarting);
+    tcase_add_test(tests, the_upload_that_closes_a_round_is_critical);
     tcase_add_test(tests, test_idle_for_its_times);
     tcase_add_test(tests, test_post_that_ends);
     tcase_add_test(tests, test_post_that_breaks);
@@ -302,6 +339,7 @@ int main(void) {
     tcase_add_test(tests, waiting_for_the_device_is_summed);
     tcase_add_test(tests, test_shared_server_link);
     tcase_add_test(tests, test_share_of_a_transfer);
+    tcase_add_test(tests, waits_of_slow_start_are_no_waits_for_the_server);
     tcase_add_test(tests, what_broke_off_had_a_byte_under_way);
     tcase_add_test(tests, test_shared_server_link_under_a_trace);
     suite_add_tcase(suite, tests);
