@@ -1,12 +1,13 @@
 /* The program: what has to be settled before any library is used, then the command line. */
 #include "sim/cli/commands.h"
 #include "sim/base/files/program.h"
+#include "sim/base/sanitizers.h"
 
 #include <commit.h> /* made by sim/run/commit.cmake */
 #include <fcntl.h>
 #include <unistd.h>
 
-#ifndef __SANITIZE_ADDRESS__ /* which needs terabytes of address space, and is not there yet before main */
+#if !FRS_SANITIZED /* these need terabytes of address space, and are not there yet before constructors */
 #include <stddef.h>
 #include <string.h>
 #include <sys/resource.h>

@@ -1,4 +1,5 @@
 #include "actors/emulation/rights.h"
+#include "sim/base/sanitizers.h"
 
 #include <errno.h>
 #include <linux/capability.h>
@@ -10,14 +11,6 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#if defined(__has_feature)
-#define IS_SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define IS_SANITIZED true
-#else
-#define IS_SANITIZED false
-#endif
 
 /* Reading, writing and waiting, memory, time, random numbers, and ending. */
 static const int always[] = {SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(recvfrom), SCMP_SYS(recvmsg),
@@ -81,5 +74,5 @@ static void drop_capabilities(void) {
 bool frs_rights_drop(enum frs_rights rights) {
     drop_capabilities();
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    return IS_SANITIZED || filter_calls(rights);
+    return FRS_SANITIZED || filter_calls(rights);
 }

@@ -2,6 +2,7 @@
 #include "actors/links/user_hosts.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
+#include "sim/base/sanitizers.h"
 
 #include <float.h>
 #include <math.h>
@@ -26,6 +27,13 @@ struct slot {
     bool carries; /* between an edge and the server */
 };
 
+/* Actors change stacks, which is fast. ThreadSanitizer follows threads only: one for each actor. */
+#if FRS_THREAD_SANITIZER
+#define CONTEXTS "--cfg=contexts/factory:thread"
+#else
+#define CONTEXTS "--cfg=contexts/factory:raw"
+#endif
+
 /* Its stack, and what the system takes at a time. */
 #define ROOM_FOR_AN_ACTOR ((size_t)2 << 20)
 
@@ -41,13 +49,12 @@ struct frs_channel {
  * reaches it. Stacks of 512 KiB suffice for encoding, training, aggregation and evaluation, which keep
  * their data in arenas. SimGrid 3.32 crashes when one actor gets a stack of another size. */
 static void start_engine(bool lv08) {
-    char *exact[] = {"fedrecsim", "--log=root.thresh:warning", "--cfg=surf/precision:1e-12",
-        "--cfg=contexts/factory:raw", "--cfg=contexts/stack-size:512", "--cfg=network/optim:Lazy",
-        "--cfg=cpu/optim:Lazy", "--cfg=network/model:CM02", "--cfg=network/crosstraffic:0",
-        "--cfg=network/TCP-gamma:0", NULL};
-    char *tcp[] = {"fedrecsim", "--log=root.thresh:warning", "--cfg=surf/precision:1e-12",
-        "--cfg=contexts/factory:raw", "--cfg=contexts/stack-size:512", "--cfg=network/optim:Lazy",
-        "--cfg=cpu/optim:Lazy", "--cfg=network/model:LV08", NULL};
+    char *exact[] = {"fedrecsim", "--log=root.thresh:warning", "--cfg=surf/precision:1e-12", CONTEXTS,
+        "--cfg=contexts/stack-size:512", "--cfg=network/optim:Lazy", "--cfg=cpu/optim:Lazy",
+        "--cfg=network/model:CM02", "--cfg=network/crosstraffic:0", "--cfg=network/TCP-gamma:0", NULL};
+    char *tcp[] = {"fedrecsim", "--log=root.thresh:warning", "--cfg=surf/precision:1e-12", CONTEXTS,
+        "--cfg=contexts/stack-size:512", "--cfg=network/optim:Lazy", "--cfg=cpu/optim:Lazy",
+        "--cfg=network/model:LV08", NULL};
     char **arguments = lv08 ? tcp : exact;
     int n = 0;
     while (arguments[n])

@@ -9,12 +9,13 @@
 #define FRS_SELFTEST_CHECK_H
 
 #include "sim/base/invariant.h"
+#include "sim/base/sanitizers.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 /* How many of n random cases are drawn: checked code takes its paths in a fifth of them as well. */
-#ifdef __SANITIZE_ADDRESS__
+#if FRS_SANITIZED
 #define FRS_CASES(n) ((n) / 5)
 #else
 #define FRS_CASES(n) (n)

@@ -2,6 +2,7 @@
 #include "sim/selftest/selftest.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
+#include "sim/base/sanitizers.h"
 #include "sim/contract/slots.h"
 #include "sim/selftest/check.h"
 #include "sim/selftest/entry.h"
@@ -27,7 +28,7 @@ static struct frs_check *share(void) {
 
 static _Noreturn void check_entry(struct frs_check *check, const struct frs_selftest_kind *kind,
     const struct frs_plugin *plugin, unsigned most_s, int printed) {
-#ifdef __SANITIZE_ADDRESS__
+#if FRS_SANITIZED
     static const int signals[] = {SIGALRM}; /* the others are the sanitizer's */
 #else
     static const int signals[] = {SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};

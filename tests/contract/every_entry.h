@@ -3,6 +3,7 @@
 #ifndef FRS_TESTS_CONTRACT_EVERY_ENTRY_H
 #define FRS_TESTS_CONTRACT_EVERY_ENTRY_H
 
+#include "sim/base/sanitizers.h"
 #include "sim/selftest/selftest.h"
 #include "tests/support.h"
 
@@ -32,7 +33,7 @@ static inline void expect_kept(const char *kind, int i) {
     char *line = frs_selftest_line(&result);
     ck_assert_msg(
         result.outcome == FRS_SELFTEST_KEPT, "%s %s %s\n%s", kind, entry->name, line, result.printed);
-#ifndef __SANITIZE_ADDRESS__ /* which says that it cannot follow actors to their stacks */
+#if !FRS_ADDRESS_SANITIZER /* which says that it cannot follow actors to their stacks */
     ck_assert_str_eq(result.printed, "");
 #endif
     ck_assert_uint_gt(result.n_clauses, 3);
