@@ -162,6 +162,12 @@ static void add_restarts(struct list *list) {
             frs_strdup("is the server being away at restarts (failures.restart, the default)"));
 }
 
+/* Whether every client of section "network" or "devices" has its values from a class or a row of a table. */
+static bool have_own_values(const struct frs_setup *setup, const char *section) {
+    const struct frs_values *values = frs_scenario_section(setup->scenario, section);
+    return *frs_values_text(values, "classes") || *frs_values_text(values, "fleet");
+}
+
 /* Links and devices of the default preset, as far as nothing else was said of them. */
 static void add_presets(struct list *list) {
     const struct frs_setup *setup = list->outputs->setup;
@@ -176,7 +182,8 @@ static void add_presets(struct list *list) {
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         const struct frs_preset *preset = frs_scenario_initial_preset(setup->scenario, parts[i].section);
         bool traced = i < 2 && frs_client_trace_has_rate(&setup->network.trace, i == 1);
-        if (preset && !setup->platform.file && !traced)
+        bool own = have_own_values(setup, i < 3 ? "network" : "devices");
+        if (preset && !setup->platform.file && !traced && !own)
             add(list, parts[i].key, parts[i].time_s, 0,
                 frs_format(
                     "%s of preset %s, the default (%s)", parts[i].what, preset->plugin.name, parts[i].key));

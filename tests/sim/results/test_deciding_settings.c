@@ -179,6 +179,16 @@ START_TEST(defaults_have_their_shares) {
     ck_assert_ptr_null(find(summary, "network.connection", ""));
     ck_assert_ptr_null(find(summary, "method.catchup", ""));
     json_decref(summary);
+
+    /* Clients of classes, or of a table, have nothing of the default preset. */
+    write_text("fleet.csv", "down_Mbit_s,up_Mbit_s,latency_ms\n4,1,50\n");
+    static const char *const others[] = {"--set 'network.classes=4g 40 %, wifi 60 %'",
+        "--set network.fleet=fleet.csv --set network.fleet_assignment=sample"};
+    for (size_t i = 0; i < 2; i++) {
+        summary = summary_of("bare.cfg", others[i]);
+        ck_assert_ptr_null(find(summary, "network.preset", ""));
+        json_decref(summary);
+    }
 }
 END_TEST
 
