@@ -9,7 +9,8 @@
 #include <stdlib.h>
 
 static enum frs_outcome dropped_in(const struct frs_participation *p) {
-    if (p->result.phase == FRS_PHASE_QUEUE || p->result.phase == FRS_PHASE_COMPUTE)
+    if (p->result.phase == FRS_PHASE_QUEUE || p->result.phase == FRS_PHASE_COMPUTE ||
+        (p->result.phase == FRS_PHASE_EXCHANGE && p->plan.peers.layers))
         return FRS_DROPPED_COMPUTE;
     return frs_participation_has_computed(p) ? FRS_DROPPED_UP : FRS_DROPPED_DOWN;
 }
@@ -291,7 +292,10 @@ static struct frs_step start_up_latency(
                                            : start_up(p, now_s, operations);
 }
 
-/* ---- a round without a server ---- */
+/* ---- with other clients ---- */
+
+static struct frs_step start_compute(
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations);
 
 static struct frs_step finish_mixing(struct frs_participation *p, double now_s) {
     p->result.peers.mix_flop = p->plan.peers.mix_flop;
@@ -300,25 +304,31 @@ static struct frs_step finish_mixing(struct frs_participation *p, double now_s) 
 }
 
 /* All that it sends or waits for has ended, or its device has. */
-static struct frs_step finish_exchange(struct frs_participation *p, double now_s) {
+static struct frs_step finish_exchange(
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     const struct frs_peer_plan *peers = &p->plan.peers;
     if (peers->lost) {
         vanish(p, now_s, peers->cause);
-        end(p, now_s, FRS_DROPPED_UP, peers->cause);
+        end(p, now_s, dropped_in(p), peers->cause);
         return (struct frs_step){.kind = FRS_STEP_END};
     }
     p->times.exchanged_s = now_s;
+    if (peers->layers) {
+        p->result.peers.mix_flop = peers->mix_flop;
+        return start_compute(p, now_s, operations);
+    }
     p->result.phase = FRS_PHASE_MIX;
     return peers->mix_s > 0 ? wait_for(p, now_s, peers->mix_s) : finish_mixing(p, now_s);
 }
 
 /* How the exchange goes on is known from its beginning. */
-static struct frs_step start_exchange(struct frs_participation *p, double now_s) {
+static struct frs_step start_exchange(
+    struct frs_participation *p, double now_s, const struct frs_lifecycle_operations *operations) {
     double left_s = p->plan.peers.until_s - now_s;
     p->result.phase = FRS_PHASE_EXCHANGE;
     return left_s > 0
                ? (struct frs_step){.kind = FRS_STEP_WAIT, .duration_s = left_s, .dies_s = __builtin_inf()}
-               : finish_exchange(p, now_s);
+               : finish_exchange(p, now_s, operations);
 }
 
 static struct frs_step finish_compute(
@@ -327,7 +337,8 @@ static struct frs_step finish_compute(
     p->times.compute_end_s = now_s;
     frs_post_upload_begin(p, now_s);
     operations->computed(operations->context, p);
-    return p->plan.peers.exchanges ? start_exchange(p, now_s) : start_up_latency(p, now_s, operations);
+    return p->plan.peers.exchanges ? start_exchange(p, now_s, operations)
+                                   : start_up_latency(p, now_s, operations);
 }
 
 static struct frs_step start_compute(
@@ -353,6 +364,8 @@ static struct frs_step finish_down(
     p->result.down_crossed_bytes = p->usage.down_bytes;
     p->times.down_end_s = now_s;
     operations->received(operations->context, p);
+    if (p->plan.peers.layers)
+        return start_exchange(p, now_s, operations);
     if (free_s <= now_s)
         return start_compute(p, now_s, operations);
     p->result.phase = FRS_PHASE_QUEUE;
@@ -555,7 +568,7 @@ static struct frs_step go_on(
             return lose(p, now_s, &p->plan.up_loss);
         return finish_up(p, now_s);
     case FRS_PHASE_EXCHANGE:
-        return finish_exchange(p, now_s);
+        return finish_exchange(p, now_s, operations);
     case FRS_PHASE_MIX:
         return finish_mixing(p, now_s);
     case FRS_PHASE_END:

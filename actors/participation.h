@@ -109,20 +109,22 @@ struct frs_changing_link {
     double until_s;              /* until then it stays so */
 };
 
-/* A round without a server: what comes after computing (actors/peers/exchange.h). Zeroed: there is a server.
- */
+/* What a client exchanges with others: models after computing, in a round without a server
+ * (actors/peers/exchange.h), or layers between download and computing (actors/peers/group_layers.h). Zeroed:
+ * nothing. */
 struct frs_peer_plan {
-    bool exchanges;
-    bool lost; /* at until_s, with this cause */
+    bool exchanges; /* models, */
+    bool layers;    /* or layers */
+    bool lost;      /* at until_s, with this cause */
     enum frs_cause cause;
     double until_s;         /* all that it sends or waits for has ended */
-    double mix_flop, mix_s; /* of averaging then; 0: nothing has come */
+    double mix_flop, mix_s; /* of averaging then; 0: nothing has come. Layers are added up before until_s */
 };
 
-/* What a client moves in such a round, connecting included. */
+/* What a client moves between it and others, connecting included. */
 struct frs_peer_usage {
     uint64_t up_bytes, down_bytes;               /* that crossed, */
-    uint64_t wasted_up_bytes, wasted_down_bytes; /* and of these those of messages that no client averaged */
+    uint64_t wasted_up_bytes, wasted_down_bytes; /* and of these those of messages that were of no use */
     uint32_t sent, received;                     /* messages that arrived */
     double mix_flop;                             /* that was run */
     double radio_s;                              /* from its first message to the end of its last */
@@ -174,7 +176,7 @@ struct frs_participation_times {
     double up_start_s;
     double up_end_s;    /* with an edge: it holds the upload */
     double sent_s;      /* with an edge: its message left the server; started_s is when the edge had it */
-    double exchanged_s; /* models have been exchanged with other clients */
+    double exchanged_s; /* models, or layers, have been exchanged with other clients */
     double ended_s;     /* delivered, or lost */
     double known_s;     /* the server learned of that, or stopped waiting for it */
 };

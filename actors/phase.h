@@ -17,8 +17,8 @@ enum frs_phase {
     FRS_PHASE_COMPUTE,
     FRS_PHASE_UP_LATENCY,
     FRS_PHASE_UP,
-    FRS_PHASE_EXCHANGE, /* models are exchanged with other clients, without a server, */
-    FRS_PHASE_MIX,      /* and averaged */
+    FRS_PHASE_EXCHANGE, /* layers, or, without a server, models are exchanged with other clients, */
+    FRS_PHASE_MIX,      /* and these averaged */
     FRS_PHASE_END,
 };
 

@@ -38,12 +38,15 @@ struct frs_phase_times frs_participation_times_within(
     const struct window window = {from_s, to_s};
     struct frs_phase_times spent = {.encode_s = span_s(p, &window, p->times.selected_s,
                                         has_edge(p) ? p->times.sent_s : p->times.started_s),
-        .queue_s = span_s(p, &window, p->times.down_end_s, p->times.compute_start_s),
+        .queue_s =
+            p->plan.peers.layers ? 0 : span_s(p, &window, p->times.down_end_s, p->times.compute_start_s),
         .compute_s = span_s(p, &window, p->times.compute_start_s, p->times.compute_end_s)};
     if (p->plan.peers.exchanges) {
         spent.exchange_s = span_s(p, &window, p->times.compute_end_s, p->times.exchanged_s);
         spent.compute_s += span_s(p, &window, p->times.exchanged_s, p->times.up_start_s);
     }
+    if (p->plan.peers.layers)
+        spent.exchange_s = span_s(p, &window, p->times.down_end_s, p->times.exchanged_s);
     if (p->post.outcome != FRS_POST_NONE)
         spent.post_s = span_s(p, &window, p->times.compute_end_s, p->post.end_s);
     if (has_edge(p)) {
