@@ -77,6 +77,10 @@ struct frs_budgets frs_learner_budgets(const struct frs_learner *learner, const 
     return learner->budgets ? learner->budgets->range(model) : (struct frs_budgets){0};
 }
 
+struct frs_layer_shape frs_learner_layer_shape(const struct frs_learner *learner, const void *model) {
+    return learner->layers ? learner->layers->shape(model) : (struct frs_layer_shape){0};
+}
+
 size_t frs_learner_upload_parts(
     const struct frs_learner *learner, const void *model, uint32_t budget, struct frs_part *parts) {
     return learner->budgets ? learner->budgets->upload_parts(model, budget, parts)

@@ -127,6 +127,44 @@ struct frs_learner_gossip {
     double (*mix_flop)(const void *model, size_t n);
 };
 
+/* Clients of a group exchange messages from device to device between their downloads and their training,
+ * layer by layer (SemiDFEGL). */
+struct frs_layer_shape {
+    size_t layers;            /* 0: under these settings there is no such exchange */
+    bool by_head;             /* members send to one of them, which answers; false: everyone to everyone */
+    struct frs_part message;  /* what a member sends in a layer */
+    double add_flop, go_flop; /* operations of taking one message, and of a layer beside that */
+};
+
+/* A member that does not hear of another in a layer; places among the clients of the opening. */
+struct frs_unheard {
+    uint32_t layer, from, to;
+};
+
+struct frs_layer_exchange {
+    const uint32_t *clients, *groups;  /* [n] as assembled */
+    const struct frs_tables *personal; /* [n] what each client was sent; part[0] NULL: nothing */
+    size_t n;
+    const struct frs_unheard *unheard; /* [n_unheard] */
+    size_t n_unheard;
+};
+
+/* Under a head, which of a group's n members that is. */
+static inline uint32_t frs_layer_head(uint32_t round, uint32_t n) {
+    return round % n;
+}
+
+struct frs_learner_layers {
+    struct frs_layer_shape (*shape)(const void *model);
+    /* A round opens for these clients, ascending: fills in their groups [n], counted from 1, 0 for a client
+     * that has none to exchange with; and changes what clients are about to be sent (FRS_OF_RECEIVER). Also
+     * where only timing is asked for. */
+    void (*assemble)(void *model, const uint32_t *clients, size_t n, uint32_t *groups);
+    /* Downloads have arrived, or been lost: members hear what the others send. It stays until the next call.
+     */
+    void (*exchange)(void *model, const struct frs_layer_exchange *exchange, struct frs_arena *arena);
+};
+
 /* What a server makes of uploads, as far as it only adds. */
 enum frs_averaging {
     FRS_AVERAGES_UNSAID,   /* the learner does not say, and mechanisms that need to know refuse it */
@@ -195,6 +233,7 @@ struct frs_learner {
     const struct frs_learner_rounds *rounds;
     const struct frs_learner_privacy *mechanisms;
     const struct frs_learner_gossip *gossip;
+    const struct frs_learner_layers *layers;
 
     /* Reads its keys and declares its tables, in a structure from frs_model_create. Returns NULL after
      * errors about combinations of keys, which no single key's range can exclude. */
@@ -294,6 +333,9 @@ void frs_learner_broadcast(
     const struct frs_learner *learner, void *model, uint32_t round, const struct frs_tables *tables);
 /* The range of budgets; {0, 0} for a learner that knows none. */
 struct frs_budgets frs_learner_budgets(const struct frs_learner *learner, const void *model);
+
+/* Whose `layers` are 0 for a learner without such an exchange. */
+struct frs_layer_shape frs_learner_layer_shape(const struct frs_learner *learner, const void *model);
 
 /* Shapes of the parts of an upload under a budget (ignored by learners that know none). */
 size_t frs_learner_upload_parts(

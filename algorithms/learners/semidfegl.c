@@ -1,11 +1,12 @@
-/* SemiDFEGL, its groups' layers carried by the server (Qu et al. 2023; docs/methods/semidfegl.md says what is
- * ours): clients whose graphs are the stars of their own items are connected by items that their group has in
- * common, and propagate over the graph that this makes (models/group_graph.h).
+/* SemiDFEGL (Qu et al. 2023; docs/methods/semidfegl.md says what is ours): clients whose graphs are the stars
+ * of their own items are connected by items that their group has in common, and propagate over the graph that
+ * this makes (models/group_graph.h).
  *
  *   server  clusters the clients by their vectors; the common items of a group are those with the highest
  *           products with the mean of its vectors; sends each client these items and their vectors, and for
- *           each layer what the others of its group add
- *   client  trains its vector and item vectors of its own, what others add being constant; uploads its star
+ *           each layer what the others of its group add, or else who these are
+ *   client  exchanges layers with them, unless the server carries those; trains its vector and item vectors
+ *           of its own, what others add being constant; uploads its star, or its vector
  *   server  averages what has arrived of each item
  *
  * Predictions take f from the client and the items' vectors from the server. */
@@ -16,6 +17,9 @@
 #include <string.h>
 
 /* ---- the model ------------------------------------------------------------------------------- */
+
+const char *const frs_semidfegl_exchange_names[] = {
+    [FRS_SEMIDFEGL_SERVER] = "server", [FRS_SEMIDFEGL_MESH] = "mesh", [FRS_SEMIDFEGL_HEAD] = "head", NULL};
 
 enum uploads { UPLOADS_RATED, UPLOADS_TRAINED };
 static const char *const uploads_names[] = {"rated", "trained", NULL};
@@ -40,6 +44,10 @@ struct frs_semidfegl *frs_semidfegl_begin(
     model->layers = (size_t)frs_values_int(values, "layers");
     model->common = common < setup->population->n_items ? common : setup->population->n_items;
     model->returned = returned < setup->population->n_items ? returned : setup->population->n_items;
+    model->exchange = (enum frs_semidfegl_exchange)frs_values_choice(values, "exchange");
+    model->most = (size_t)frs_values_int(values, "exchange_clients");
+    model->tail =
+        frs_semidfegl_meets(model) ? (model->most + model->dim - 1) / (model->dim + 1) : model->layers;
     model->epochs = (uint32_t)frs_values_int(values, "epochs");
     model->clusters = (uint32_t)frs_values_int(values, "clusters");
     model->rate = frs_values_real(values, "learning_rate");
@@ -70,7 +78,7 @@ void frs_semidfegl_declare(struct frs_semidfegl *model) {
         (struct frs_table){.name = "rows", .owner = FRS_OF_UPLOAD, .rows = n_items, .dim = dim});
     frs_model_table(&model->base,
         (struct frs_table){
-            .name = "star", .owner = FRS_OF_UPLOAD, .rows = 1, .dim = frs_semidfegl_star(model)});
+            .name = "star", .owner = FRS_OF_UPLOAD, .rows = 1, .dim = frs_semidfegl_star_sent(model)});
     frs_semidfegl_declare_groups(model);
     model->start = frs_model_table(&model->base, drawn);
     drawn.name = "items";
@@ -144,7 +152,7 @@ void frs_semidfegl_score(const void *context, const struct frs_tables *held, uin
 
 const struct frs_learner frs_learner_semidfegl = {
     .plugin = {.name = "semidfegl",
-        .summary = "stars of own items connected by items in common, a group's layers carried by the server",
+        .summary = "stars of own items connected by items that a group of clients has in common",
         .source = "after Qu et al. 2023 (WWW), arXiv:2302.10900, from descriptions",
         .params = params},
     .create = create,

@@ -101,7 +101,7 @@ static bool take_received(struct local *local, const float *row, size_t *at) {
 }
 
 /* Of a common item the vector is the server's, also in the client's star. */
-static void take_group(struct local *local, const float *group) {
+static void take_group(struct local *local, uint32_t client, const float *group) {
     const struct frs_semidfegl *model = local->model;
     size_t dim = model->dim, width = dim + 1, at, n = model->common + model->returned;
     float *sum = take_vector(local),
@@ -114,8 +114,15 @@ static void take_group(struct local *local, const float *group) {
         if (take_received(local, group + i * width, &at))
             local->is_common[at] = true;
     }
+    const float *heard = frs_semidfegl_heard(model, client);
+    if (frs_semidfegl_meets(model))
+        local->view.clients = frs_semidfegl_count_others(model, group) + 1;
     for (size_t l = 0; l < model->layers; l++) {
         const float *row = group + (n + l) * width;
+        if (heard)
+            memcpy(others + l * local->pitch, heard + l * dim, dim * sizeof *others);
+        if (frs_semidfegl_meets(model))
+            continue;
         local->view.clients = (size_t)row[0];
         memcpy(others + l * local->pitch, row + 1, dim * sizeof *others);
     }
@@ -149,8 +156,30 @@ static struct local begin(
     local.back = (struct frs_group_means){take_vector(&local), take_vector(&local), take_vector(&local)};
     take_values(&local, training->data->client);
     if (group)
-        take_group(&local, group);
+        take_group(&local, training->data->client, group);
     return local;
+}
+
+void frs_semidfegl_star_of(const struct frs_semidfegl *model, const struct frs_client_data *data,
+    const float *group, struct frs_arena *arena, float *p, float *own_sum) {
+    struct frs_arena_mark mark = frs_arena_mark(arena);
+    struct local own = {.model = model,
+        .pitch = frs_lanes_pad(model->dim),
+        .ids = data->items,
+        .n_rows = data->n,
+        .arena = arena};
+    size_t width = model->dim + 1, at;
+    own.x = frs_arena_take_zeroed(arena, n_values(&own), sizeof *own.x);
+    take_values(&own, data->client);
+    for (size_t i = 0; i < model->common + model->returned; i++)
+        if (group[i * width] >= 0)
+            (void)take_received(&own, group + i * width, &at);
+    memcpy(p, own.x, model->dim * sizeof *p);
+    memset(own_sum, 0, model->dim * sizeof *own_sum);
+    for (size_t i = 0; i < data->n; i++)
+        for (size_t k = 0; k < model->dim; k++)
+            own_sum[k] += row_of(&own, i)[k];
+    frs_arena_release(arena, mark);
 }
 
 /* ---- a step ---------------------------------------------------------------------------------- */
@@ -295,7 +324,7 @@ static struct frs_rows pack_star(const struct local *local) {
     memcpy(star + dim, local->own_sum, dim * sizeof *star);
     star[2 * dim] = (float)local->n_own;
     return (struct frs_rows){
-        .n_rows = 1, .dim = frs_semidfegl_star(local->model), .n = 1, .ids = first, .values = star};
+        .n_rows = 1, .dim = frs_semidfegl_star_sent(local->model), .n = 1, .ids = first, .values = star};
 }
 
 static float *pack_means(const struct local *local) {
@@ -313,7 +342,7 @@ void frs_semidfegl_train(const void *context, const struct frs_training *trainin
     if (training->data->n == 0) {
         out->upload[0] = (struct frs_rows){
             .n_rows = model->base.setup.population->n_items, .dim = model->dim, .ids = no_ids};
-        out->upload[1] = (struct frs_rows){.n_rows = 1, .dim = frs_semidfegl_star(model), .ids = no_ids};
+        out->upload[1] = (struct frs_rows){.n_rows = 1, .dim = frs_semidfegl_star_sent(model), .ids = no_ids};
         return;
     }
     unsigned before = frs_flush_begin();

@@ -11,7 +11,7 @@
 /* ---- what clients are sent ------------------------------------------------------------------- */
 
 static size_t download_values(const struct frs_semidfegl *model) {
-    return (model->common + model->returned + model->layers) * (model->dim + 1);
+    return (model->common + model->returned + model->tail) * (model->dim + 1);
 }
 
 static void archive(void *store, struct frs_archive *archive) {
@@ -26,6 +26,9 @@ static void archive(void *store, struct frs_archive *archive) {
         if (model->groups[u])
             frs_archive_bytes(archive, model->groups[u], download_values(model) * sizeof(float));
     }
+    if (model->group_of)
+        frs_archive_bytes(
+            archive, model->group_of, model->base.setup.population->n_clients * sizeof *model->group_of);
 }
 
 static void destroy(void *store) {
@@ -33,15 +36,23 @@ static void destroy(void *store) {
     for (size_t u = 0; u < model->base.setup.population->n_clients; u++)
         free(model->groups[u]);
     free(model->groups);
+    free(model->group_of);
+    free(model->heard_at);
+    free(model->heard);
 }
 
 static const struct frs_store_type groups_type = {.archive = archive, .destroy = destroy};
 
 void frs_semidfegl_declare_groups(struct frs_semidfegl *model) {
-    model->groups = frs_alloc(model->base.setup.population->n_clients, sizeof *model->groups);
+    uint32_t n_clients = model->base.setup.population->n_clients;
+    model->groups = frs_alloc(n_clients, sizeof *model->groups);
+    if (frs_semidfegl_meets(model)) {
+        model->group_of = frs_alloc(n_clients, sizeof *model->group_of);
+        model->heard_at = frs_alloc(n_clients, sizeof *model->heard_at);
+    }
     frs_model_table(&model->base, (struct frs_table){.name = "group",
                                       .owner = FRS_OF_RECEIVER,
-                                      .rows = model->common + model->returned + model->layers,
+                                      .rows = model->common + model->returned + model->tail,
                                       .dim = model->dim + 1,
                                       .of_client = model->groups,
                                       .lasting = true});
@@ -71,11 +82,15 @@ static void average_items(struct frs_semidfegl *model, const struct frs_contribu
 }
 
 static void note_stars(struct frs_semidfegl *model, const struct frs_contribution *contributions, size_t n) {
-    size_t width = frs_semidfegl_star(model);
-    for (size_t c = 0; c < n; c++)
-        if (contributions[c].parts[1].n > 0 && contributions[c].samples > 0)
-            memcpy(model->stars + contributions[c].client * width, contributions[c].parts[1].values,
-                width * sizeof *model->stars);
+    size_t width = frs_semidfegl_star(model), sent = frs_semidfegl_star_sent(model);
+    for (size_t c = 0; c < n; c++) {
+        float *star = model->stars + contributions[c].client * width;
+        if (contributions[c].parts[1].n == 0 || contributions[c].samples == 0)
+            continue;
+        memcpy(star, contributions[c].parts[1].values, sent * sizeof *star);
+        if (sent < width)
+            star[width - 1] = 1;
+    }
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
@@ -141,8 +156,23 @@ static uint32_t *choose_items(
     return items;
 }
 
-/* A group of n clients: [n × layers × dim] of what others add. */
-static void tell_group(struct frs_semidfegl *model, const uint32_t *clients, size_t n, const uint32_t *items,
+/* The items of a group's n clients, and what returns to each. */
+static void tell_items(
+    struct frs_semidfegl *model, const uint32_t *clients, size_t n, const uint32_t *items) {
+    size_t dim = model->dim, width = dim + 1;
+    for (size_t v = 0; v < n; v++) {
+        float *group = model->groups[clients[v]];
+        for (size_t i = 0; i < model->common; i++)
+            group[i * width] = (float)items[i];
+        for (size_t i = 0; i < model->common + model->returned; i++)
+            if (group[i * width] >= 0)
+                memcpy(group + i * width + 1, model->items + (size_t)group[i * width] * dim,
+                    dim * sizeof *group);
+    }
+}
+
+/* What the others of a group of n clients add, layer by layer. */
+static void tell_layers(struct frs_semidfegl *model, const uint32_t *clients, size_t n, const uint32_t *items,
     struct frs_arena *arena) {
     size_t dim = model->dim, layers = model->layers, width = dim + 1;
     struct frs_group_member *members = frs_arena_take(arena, n, sizeof *members);
@@ -157,13 +187,7 @@ static void tell_group(struct frs_semidfegl *model, const uint32_t *clients, siz
     }
     frs_group_graph_spread(members, n, sum, model->common, layers, dim, others, arena);
     for (size_t v = 0; v < n; v++) {
-        float *group = model->groups[clients[v]], *rows = group + (model->common + model->returned) * width;
-        for (size_t i = 0; i < model->common; i++)
-            group[i * width] = (float)items[i];
-        for (size_t i = 0; i < model->common + model->returned; i++)
-            if (group[i * width] >= 0)
-                memcpy(group + i * width + 1, model->items + (size_t)group[i * width] * dim,
-                    dim * sizeof *group);
+        float *rows = model->groups[clients[v]] + (model->common + model->returned) * width;
         for (size_t l = 0; l < layers; l++) {
             rows[l * width] = (float)n;
             memcpy(rows + l * width + 1, others + (v * layers + l) * dim, dim * sizeof *rows);
@@ -208,19 +232,25 @@ void frs_semidfegl_aggregate(void *context, const struct frs_contribution *contr
         for (size_t i = 0; i < known.n; i++)
             if (known.groups.group[i] == g)
                 clients[n_clients++] = known.clients[i];
-        tell_group(model, clients, n_clients,
-            choose_items(model, known.groups.centres + g * model->dim, arena), arena);
+        const uint32_t *items = choose_items(model, known.groups.centres + g * model->dim, arena);
+        tell_items(model, clients, n_clients, items);
+        if (!frs_semidfegl_meets(model))
+            tell_layers(model, clients, n_clients, items, arena);
+        for (size_t i = 0; model->group_of && i < n_clients; i++)
+            model->group_of[clients[i]] = (uint32_t)g + 1;
         frs_arena_release(arena, mark);
     }
 }
 
 /* Sums of what has arrived; ten iterations of k-means over all clients; products of all items with each mean;
- * and the layers. */
+ * and the layers, where it carries them. */
 double frs_semidfegl_aggregate_flop(const void *context, size_t n, double values) {
     const struct frs_semidfegl *model = context;
     const struct frs_population *population = model->base.setup.population;
     double d = (double)model->dim, clients = population->n_clients, k = model->clusters;
     (void)n;
-    return 2 * values + 10 * clients * (k * (2 * d + 1) + d) + 2 * k * population->n_items * d +
-           frs_group_graph_spread_flop(population->n_clients, model->layers, model->dim);
+    double spread = frs_semidfegl_meets(model)
+                        ? 0
+                        : frs_group_graph_spread_flop(population->n_clients, model->layers, model->dim);
+    return 2 * values + 10 * clients * (k * (2 * d + 1) + d) + 2 * k * population->n_items * d + spread;
 }

@@ -127,6 +127,51 @@ void frs_group_graph_spread(const struct frs_group_member *members, size_t n, co
     frs_arena_release(arena, mark);
 }
 
+/* b Σ of what client `to` hears of the others, in their order; `sent` [n × dim]. */
+static void add_heard(const struct frs_group_hearing *hearing, size_t layer, size_t to, size_t n,
+    const float *sent, size_t dim, double *sums, float *others) {
+    double b = (double)(1 / sqrtf((float)n));
+    memset(sums, 0, dim * sizeof *sums);
+    for (size_t from = 0; from < n; from++)
+        for (size_t k = 0; from != to && k < dim && hearing->heard(hearing->context, layer, from, to); k++)
+            sums[k] += (double)sent[from * dim + k];
+    for (size_t k = 0; k < dim; k++)
+        others[k] = (float)(b * sums[k]);
+}
+
+void frs_group_graph_exchange(const struct frs_group_member *members, size_t n, const float *common_sum,
+    size_t common, size_t layers, size_t dim, const struct frs_group_hearing *hearing, float *others,
+    struct frs_arena *arena) {
+    struct frs_arena_mark mark = frs_arena_mark(arena);
+    float *u = frs_arena_take(arena, n * dim, sizeof *u), *y = frs_arena_take(arena, n * dim, sizeof *y),
+          *x = frs_arena_take(arena, n * dim, sizeof *x),
+          *sent = frs_arena_take(arena, n * dim, sizeof *sent),
+          *next = frs_arena_take(arena, n * dim, sizeof *next);
+    double *sums = frs_arena_take(arena, dim, sizeof *sums);
+    for (size_t v = 0; v < n; v++)
+        memcpy(u + v * dim, members[v].p, dim * sizeof *u);
+    for (size_t l = 0; l < layers; l++) {
+        for (size_t v = 0; v < n; v++) { /* u^{l+1} by y^l and x^l; then y^{l+1} */
+            const struct weights w = weigh(&members[v], n, common);
+            if (l == 0)
+                first_layer(&members[v], common_sum, &w, dim, next + v * dim);
+            else
+                next_layer(&w, y + v * dim, x + v * dim, dim, next + v * dim);
+            for (size_t k = 0; k < dim; k++)
+                sent[v * dim + k] = y[v * dim + k] = w.a * u[v * dim + k];
+            hearing->carry(hearing->context, l, v, sent + v * dim);
+        }
+        for (size_t v = 0; v < n; v++) {
+            float *heard = others + (v * layers + l) * dim, b = 1 / sqrtf((float)n);
+            add_heard(hearing, l, v, n, sent, dim, sums, heard);
+            for (size_t k = 0; k < dim; k++)
+                x[v * dim + k] = heard[k] + b * y[v * dim + k];
+        }
+        memcpy(u, next, n * dim * sizeof *u);
+    }
+    frs_arena_release(arena, mark);
+}
+
 /* ---- operations ------------------------------------------------------------------------------ */
 
 /* A layer: three for u, then one for y, two for x and three sums; the three means; a weight six. */

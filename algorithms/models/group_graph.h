@@ -16,6 +16,8 @@
 
 #include "sim/base/arena.h"
 
+#include <stdbool.h>
+
 /* A client as its group sees it. */
 struct frs_group_member {
     const float *p, *own_sum; /* [dim] its vector; Σ e of its own items */
@@ -40,6 +42,21 @@ struct frs_group_means {
 /* others [n × layers × dim] of the n ≥ 1 clients of a group, added up in double precision in their order. */
 void frs_group_graph_spread(const struct frs_group_member *members, size_t n, const float *common_sum,
     size_t common, size_t layers, size_t dim, float *others, struct frs_arena *arena);
+
+/* How the clients of a group hear of each other where they send their layers themselves. */
+struct frs_group_hearing {
+    void *context;
+    /* a_v u_v^l of client `from`, [dim], on its way: becomes what its receivers use. */
+    void (*carry)(void *context, size_t layer, size_t from, float *vector);
+    /* Whether client `to` hears of `from` in this layer. */
+    bool (*heard)(void *context, size_t layer, size_t from, size_t to);
+};
+
+/* The same where each client adds up what it has heard itself: its next layer follows from that. b stays
+ * 1/√n whoever is missing. */
+void frs_group_graph_exchange(const struct frs_group_member *members, size_t n, const float *common_sum,
+    size_t common, size_t layers, size_t dim, const struct frs_group_hearing *hearing, float *others,
+    struct frs_arena *arena);
 
 /* The client's own means, under what it knows of its group. */
 void frs_group_graph_forward(const struct frs_group_member *member, const struct frs_group_view *view,

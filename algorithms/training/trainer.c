@@ -98,6 +98,8 @@ void frs_trainer_destroy(struct frs_trainer *trainer) {
     free(trainer->untrained);
     free(trainer->trained);
     free(trainer->estimated_personal);
+    free(trainer->opened_clients);
+    free(trainer->layer_groups);
     free(trainer->batch);
     free(trainer->waiting);
     free(trainer->commits);

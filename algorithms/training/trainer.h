@@ -63,6 +63,11 @@ struct frs_training_told *frs_trainer_told(const struct frs_trainer *trainer, si
 /* A deferred participation trains on the tables captured when it was opened and on the client's current
  * private state. */
 void frs_trainer_train(struct frs_trainer *trainer, size_t handle);
+/* Where the clients of an opening exchange layers (frs_training_exchanges_layers) all of them wait: their
+ * groups [n] in it, counted from 1, 0: none. Then, once it is known who hears of whom, `exchange` trains all
+ * that still wait. */
+void frs_trainer_layer_groups(const struct frs_trainer *trainer, uint32_t *groups);
+void frs_trainer_exchange(struct frs_trainer *trainer, const struct frs_unheard *unheard, size_t n_unheard);
 /* The client has downloaded its message. */
 void frs_trainer_received(struct frs_trainer *trainer, size_t handle);
 /* Waits for the training of a participation; fills `usage`, which may be that of what was told. */

@@ -26,6 +26,10 @@ struct frs_trainer {
     uint32_t round;                            /* it was opened for */
     uint64_t gossip_seed; /* of the open round, where there is no server whose downlink has it */
     uint64_t n_changes;   /* of the tables so far */
+    /* Of the last opening, where its clients exchange layers: [n_opened] their ids and groups, and their
+     * handles from first_opened on. */
+    uint32_t *opened_clients, *layer_groups;
+    size_t n_opened, first_opened;
     /* Training, a batch after the other: what is in the running one, and what comes next. */
     struct frs_training_job **batch, **waiting;
     size_t n_batch, n_waiting, batch_capacity, waiting_capacity;
@@ -88,6 +92,10 @@ void frs_trainer_mix(struct frs_trainer *trainer, const struct frs_mixing_plan *
 
 /* Without a server: how far the models of all clients are from their mean, √(Σ ‖x_i − x̄‖² / n) / ‖x̄‖. */
 double frs_trainer_consensus_distance(const struct frs_trainer *trainer);
+
+/* Where the clients of an opening exchange layers: forms their groups, before anything is encoded for them.
+ */
+void frs_trainer_assemble(struct frs_trainer *trainer, const struct frs_cohort *cohort);
 
 /* No client is opened on the present tables any more. */
 void frs_trainer_leave_current(struct frs_trainer *trainer);

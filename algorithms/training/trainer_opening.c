@@ -156,6 +156,7 @@ void frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *coho
     }
     for (size_t i = 0; i < cohort->n; i++)
         frs_downlinks_grant(trainer->downlinks, cohort->members[i]->client, cohort->members[i]->budget);
+    frs_trainer_assemble(trainer, cohort);
     if (!trainer->current[0] || trainer->round != cohort->round)
         renew_current(trainer, cohort);
     bool from_edge = cohort->n_aggregated > 0; /* which needs no time to encode */
@@ -173,6 +174,7 @@ void frs_trainer_open(struct frs_trainer *trainer, const struct frs_cohort *coho
                                           : trainer->current[trainer->downlinks->set_of[client]];
         struct frs_message_size size = {0};
         struct frs_training_job *job = frs_training_jobs_take(&trainer->jobs, member, version);
+        trainer->first_opened = i == 0 ? member->handle : trainer->first_opened;
         if (trainer->setup->workload)
             size = declare(trainer->setup->workload, client, job);
         else if (version->course.receives)

@@ -5,6 +5,10 @@ bool frs_training_own_models(const struct frs_training_setup *setup) {
     return frs_corrected_sum_own_models(&setup->server_step.correction);
 }
 
+bool frs_training_exchanges_layers(const struct frs_training_setup *setup) {
+    return setup->model && frs_learner_layer_shape(setup->learner, setup->model).layers > 0;
+}
+
 struct frs_course frs_training_course(const struct frs_training_setup *setup, uint32_t round) {
     struct frs_course course = frs_learner_course(setup->learner, setup->model, round);
     if (frs_training_own_models(setup)) {

@@ -66,6 +66,9 @@ struct frs_training_setup {
  * (algorithms/correction.h, `shorten`). */
 bool frs_training_own_models(const struct frs_training_setup *setup);
 
+/* Whether clients exchange layers with each other between their download and their training. */
+bool frs_training_exchanges_layers(const struct frs_training_setup *setup);
+
 /* What a round, counted from 0, consists of. */
 struct frs_course frs_training_course(const struct frs_training_setup *setup, uint32_t round);
 

@@ -16,6 +16,7 @@ enum event {
     EVENT_TRAIN,        /* the handle of a participation that waited */
     EVENT_PUBLISH,      /* n, then clients */
     EVENT_DELIVER,      /* n, then handles */
+    EVENT_EXCHANGE,     /* n, then layer, sender and receiver of what was not heard */
     EVENT_OPEN_AT_EDGE, /* n and handles of what an edge has aggregated, then as EVENT_OPEN */
 };
 
@@ -149,6 +150,17 @@ void frs_history_close(struct frs_history *history, const struct frs_arrivals *a
     }
     frs_buffer_put_u8(event, arrivals != NULL);
     put_handles(event, arrivals ? arrivals->handles : NULL, arrivals ? arrivals->n : 0);
+    end_event(history);
+}
+
+void frs_history_exchange(struct frs_history *history, const struct frs_unheard *unheard, size_t n) {
+    struct frs_buffer *event = begin_event(history, EVENT_EXCHANGE);
+    frs_buffer_put_u64(event, n);
+    for (size_t i = 0; i < n; i++) {
+        frs_buffer_put_u32(event, unheard[i].layer);
+        frs_buffer_put_u32(event, unheard[i].from);
+        frs_buffer_put_u32(event, unheard[i].to);
+    }
     end_event(history);
 }
 
@@ -302,6 +314,18 @@ static void repeat_publish(struct frs_trainer *trainer, struct frs_reader *in) {
     free(clients);
 }
 
+static void repeat_exchange(struct frs_trainer *trainer, struct frs_reader *in) {
+    size_t n = frs_reader_u64(in);
+    struct frs_unheard *unheard = frs_alloc(n + 1, sizeof *unheard);
+    for (size_t i = 0; i < n; i++) {
+        unheard[i].layer = frs_reader_u32(in);
+        unheard[i].from = frs_reader_u32(in);
+        unheard[i].to = frs_reader_u32(in);
+    }
+    frs_trainer_exchange(trainer, unheard, n);
+    free(unheard);
+}
+
 static void repeat_deliver(struct frs_trainer *trainer, struct frs_reader *in) {
     size_t n, *handles = get_handles(in, &n);
     for (size_t i = 0; i < n; i++)
@@ -338,6 +362,9 @@ void frs_history_repeat(struct frs_history *history, size_t from, size_t to, str
             break;
         case EVENT_PUBLISH:
             repeat_publish(trainer, &in);
+            break;
+        case EVENT_EXCHANGE:
+            repeat_exchange(trainer, &in);
             break;
         case EVENT_DELIVER:
             repeat_deliver(trainer, &in);

@@ -33,6 +33,8 @@ void frs_history_local_only(struct frs_history *history, const struct frs_local_
 void frs_history_close(struct frs_history *history, const struct frs_arrivals *arrivals);
 /* A participation that waited is trained. */
 void frs_history_train(struct frs_history *history, size_t handle);
+/* The clients of the last opening have exchanged layers. */
+void frs_history_exchange(struct frs_history *history, const struct frs_unheard *unheard, size_t n);
 /* Handles ascending. */
 void frs_history_drop(struct frs_history *history, const size_t *handles, size_t n);
 /* The server's tables are published to these clients, [n] after a close. */

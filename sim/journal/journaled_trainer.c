@@ -214,6 +214,34 @@ void frs_journaled_trainer_train(struct frs_journaled_trainer *journaled, size_t
         remember_opening(journaled, &(struct opening){.name = name, .first = handle, .n = 1, .waited = true});
 }
 
+/* Records of those who waited: of one, or of all clients of an opening. */
+static bool recall_waiting(struct frs_journaled_trainer *journaled, struct frs_member *const *members,
+    size_t n, struct frs_reader *record) {
+    struct frs_usage *usage = frs_alloc(n, sizeof *usage);
+    for (size_t i = 0; i < n; i++)
+        usage[i] = frs_record_sound_usage(record);
+    bool sound = frs_recall_is_sound(&journaled->recall, record);
+    for (size_t i = 0; sound && i < n; i++)
+        told_of(journaled, members[i]->handle)->usage = usage[i];
+    free(usage);
+    return sound;
+}
+
+void frs_journaled_trainer_exchange(struct frs_journaled_trainer *journaled,
+    struct frs_member *const *members, size_t n, const struct frs_unheard *unheard, size_t n_unheard) {
+    struct frs_reader record;
+    struct frs_history *history = next_event(journaled);
+    if (history)
+        frs_history_exchange(history, unheard, n_unheard);
+    struct frs_digest name = frs_recall_name(&journaled->recall);
+    if (frs_recall_find(&journaled->recall, &name, &record) && recall_waiting(journaled, members, n, &record))
+        return;
+    frs_trainer_exchange(journaled->trainer, unheard, n_unheard);
+    if (history && n > 0)
+        remember_opening(
+            journaled, &(struct opening){.name = name, .first = members[0]->handle, .n = n, .waited = true});
+}
+
 static void shorten(struct frs_training_told *told, struct frs_usage usage) {
     if (!told->shortened)
         told->shortened = frs_alloc(1, sizeof *told->shortened);
@@ -440,6 +468,26 @@ uint32_t frs_journaled_trainer_groups(struct frs_journaled_trainer *journaled, u
     frs_buffer_put(&journaled->recall.record, groups, bytes);
     frs_recall_add(&journaled->recall, &name);
     return n_groups;
+}
+
+void frs_journaled_trainer_layer_groups(struct frs_journaled_trainer *journaled, uint32_t *groups, size_t n) {
+    struct frs_reader record;
+    struct frs_digest name = {0};
+    bool asks = next_event(journaled);
+    if (asks)
+        name = frs_recall_name_of(&journaled->recall, "layers");
+    if (asks && frs_recall_find(&journaled->recall, &name, &record)) {
+        for (size_t i = 0; i < n; i++)
+            groups[i] = frs_reader_u32(&record);
+        FRS_INVARIANT(
+            !record.failed && record.at == record.n, "a journal's groups of a round are of another length");
+        return;
+    }
+    frs_trainer_layer_groups(journaled->trainer, groups);
+    for (size_t i = 0; asks && i < n; i++)
+        frs_buffer_put_u32(&journaled->recall.record, groups[i]);
+    if (asks)
+        frs_recall_add(&journaled->recall, &name);
 }
 
 static void save(void *context, struct frs_archive *archive) {

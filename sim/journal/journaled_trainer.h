@@ -26,6 +26,10 @@ void frs_journaled_trainer_open(
 /* What its download weighs. */
 struct frs_usage frs_journaled_trainer_download(const struct frs_journaled_trainer *journaled, size_t handle);
 void frs_journaled_trainer_train(struct frs_journaled_trainer *journaled, size_t handle);
+/* The clients of the last opening, [n] members. */
+void frs_journaled_trainer_layer_groups(struct frs_journaled_trainer *journaled, uint32_t *groups, size_t n);
+void frs_journaled_trainer_exchange(struct frs_journaled_trainer *journaled,
+    struct frs_member *const *members, size_t n, const struct frs_unheard *unheard, size_t n_unheard);
 void frs_journaled_trainer_received(struct frs_journaled_trainer *journaled, size_t handle);
 void frs_journaled_trainer_result(
     struct frs_journaled_trainer *journaled, size_t handle, struct frs_usage *usage);

@@ -30,6 +30,8 @@ def main():
     words = iter(sys.stdin.read().split())
     n, m, d, layers, rounds, epochs, n_common, n_returned, own_edge, rates = (int(next(words)) for _ in range(10))
     rate, decay = float(next(words)), float(next(words))
+    meets = int(next(words))  # clients send their layers themselves, in every round but the first
+    unheard = {tuple(int(next(words)) for _ in range(3)) for _ in range(int(next(words)))}  # layer, sender, receiver
 
     def take(k):
         return [float(next(words)) for _ in range(k)]
@@ -118,7 +120,29 @@ def main():
             x = [[b * sum(s[k] for s in sends) for k in range(d)] for _ in shared]
         return shared, adds
 
+    def meet():
+        """The same as `spread`, by what each client hears of the others before it trains."""
+        b = 1 / math.sqrt(n)
+        state = []
+        for client in clients:
+            rows = {**client["rows"], **dict(client["group"]["returned"]), **dict(client["group"]["common"])}
+            state.append({"u": client["p"], "y": [rows[i] for i in client["own"]],
+                          "x": [vector for _, vector in client["group"]["common"]],
+                          "a": 1 / math.sqrt(len(client["own"]) + n_common)})
+            client["group"]["others"] = []
+        for layer in range(layers):
+            sends = [[v["a"] * value for value in v["u"]] for v in state]
+            for who, (v, client) in enumerate(zip(state, clients)):
+                heard = [s for other, s in enumerate(sends) if other != who and (layer, other, who) not in unheard]
+                add = [b * sum(s[k] for s in heard) for k in range(d)]
+                v["u"] = [v["a"] * (sum(e[k] for e in v["y"]) + b * sum(e[k] for e in v["x"])) for k in range(d)]
+                v["y"] = [sends[who] for _ in v["y"]]
+                v["x"] = [[add[k] + b * sends[who][k] for k in range(d)] for _ in v["x"]]
+                client["group"]["others"].append(add)
+
     for number in range(rounds):
+        if meets and number > 0:
+            meet()
         for client in clients:
             train(client)
         for i in range(m):

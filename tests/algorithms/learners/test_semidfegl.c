@@ -146,6 +146,54 @@ START_TEST(messages_weigh_what_the_formula_says) {
 }
 END_TEST
 
+/* From device to device: up p in place of the star; down, behind the items, the ids of at most 2 others in
+ * rows of 1 + d; a layer is a vector for each common item. Of the five that take part one has no items, and
+ * no group; four are dealt out in turn among parts of at most 3. */
+START_TEST(messages_between_clients) {
+    enum { D = 2, COMMON = 3, RETURNED = 4 };
+    static const uint32_t clients[] = {0, 1, 2, 4, 5};
+    static const float rest[5] = {4, 5, -1, 0, 1};
+    const struct frs_learner *learner = &frs_learner_semidfegl_ratings;
+    struct frs_population population = make_rated_population(6, 30, 5);
+    void *model = make_model(learner, &population,
+        SETTINGS("dim", "2", "common_items", "3", "returned_items", "4", "clusters", "1", "exchange", "mesh",
+            "exchange_clients", "3"));
+    struct frs_arena arena = {0};
+    struct frs_tables tables = frs_model_tables(model);
+    struct frs_contribution contributions[6];
+    uint32_t groups[5];
+    const struct frs_layer_shape shape = learner->layers->shape(model);
+    ck_assert_uint_eq(shape.layers, 2);
+    ck_assert(!shape.by_head);
+    ck_assert_uint_eq(shape.message.n_rows * shape.message.dim * 4, 4 * D * COMMON);
+    for (uint32_t u = 0; u < 6; u++) {
+        struct frs_trained trained = train_client(learner, model, &population, u, 0, 0, &arena);
+        ck_assert_uint_eq(trained.upload[1].dim, D);
+        contributions[u] = contribute(learner, u, &trained, &tables, 0);
+    }
+    learner->aggregate(model, contributions, 6, &arena, NULL);
+    learner->layers->assemble(model, clients, 5, groups);
+    for (size_t i = 0; i < 5; i++) {
+        const float *group = frs_model_personal(model, clients[i]).part[0];
+        ck_assert_uint_eq(groups[i], clients[i] == 2 ? 0 : clients[i] % 4 + 1);
+        ck_assert((group == NULL) == (population.clients[clients[i]].n == 0));
+        for (size_t k = 0; group && k < D + 1; k++)
+            ck_assert_float_eq(group[(COMMON + RETURNED) * (D + 1) + k], k == 0 ? rest[i] : -1);
+    }
+    struct frs_downlink *downlink = frs_downlink_create(&(struct frs_downlink_settings){
+        .learner = learner, .model = model, .codec = {.codec = &frs_codec_dense}, .n_clients = 6, .seed = 1});
+    frs_downlink_open(downlink, 1);
+    struct frs_buffer message = {0};
+    frs_downlink_encode(downlink, 0, 0, &message);
+    ck_assert_uint_eq(message.n, 24 + 4 * (D + 1) * (COMMON + RETURNED + 1));
+    frs_buffer_fini(&message);
+    frs_downlink_destroy(downlink);
+    frs_arena_fini(&arena);
+    frs_model_destroy(model);
+    free_population(&population);
+}
+END_TEST
+
 /* ---- beside an independent program ----------------------------------------------------------- */
 
 enum { CLIENTS = 5, ITEMS = 14, OWN = 4, DIM = 3, ROUNDS = 3 };
@@ -153,8 +201,18 @@ enum { CLIENTS = 5, ITEMS = 14, OWN = 4, DIM = 3, ROUNDS = 3 };
 static const struct {
     const char *layers, *common, *returned, *own_edge, *decay;
     bool rates;
-} cases[] = {{"2", "4", "6", "0", "0", false}, {"3", "4", "8", "1", "0.01", false},
-    {"1", "5", "3", "1", "0.1", true}, {"2", "3", "4", "0", "0", true}, {"0", "3", "4", "0", "0.1", true}};
+    const char *exchange;
+} cases[] = {{"2", "4", "6", "0", "0", false, "server"}, {"3", "4", "8", "1", "0.01", false, "server"},
+    {"1", "5", "3", "1", "0.1", true, "server"}, {"2", "3", "4", "0", "0", true, "server"},
+    {"0", "3", "4", "0", "0.1", true, "server"}, {"2", "4", "6", "0", "0", false, "mesh"},
+    {"3", "3", "4", "1", "0.1", true, "head"}};
+
+/* In every round: of the first layer client 1 does not hear of 0 and 4, of the second 3 not of 2. */
+static const struct frs_unheard unheard[] = {{0, 0, 1}, {0, 4, 1}, {1, 2, 3}};
+
+static bool meets(int c) {
+    return strcmp(cases[c].exchange, "server") != 0;
+}
 
 static void write_values(FILE *file, const float *values, size_t n) {
     for (size_t i = 0; i < n; i++)
@@ -186,8 +244,13 @@ static void write_list(FILE *file, const uint32_t *list, size_t n) {
 static void write_input(
     void *model, int c, const struct frs_client_data *clients, const uint32_t *others, unsigned epochs) {
     FILE *file = fopen("in.txt", "w");
-    fprintf(file, "%d %d %d %s %d %u %s %s %s %d 0.01 %s\n", CLIENTS, ITEMS, DIM, cases[c].layers, ROUNDS,
-        epochs, cases[c].common, cases[c].returned, cases[c].own_edge, cases[c].rates, cases[c].decay);
+    fprintf(file, "%d %d %d %s %d %u %s %s %s %d 0.01 %s %d", CLIENTS, ITEMS, DIM, cases[c].layers, ROUNDS,
+        epochs, cases[c].common, cases[c].returned, cases[c].own_edge, cases[c].rates, cases[c].decay,
+        meets(c));
+    fprintf(file, " %d", meets(c) ? 3 : 0);
+    for (size_t i = 0; meets(c) && i < 3; i++)
+        fprintf(file, " %u %u %u", unheard[i].layer, unheard[i].from, unheard[i].to);
+    fputc('\n', file);
     write_values(file, table_of(model, START), (size_t)ITEMS * DIM);
     write_values(file, table_of(model, SERVER_ITEMS), (size_t)ITEMS * DIM);
     for (size_t u = 0; u < CLIENTS; u++) {
@@ -199,12 +262,27 @@ static void write_input(
     fclose(file);
 }
 
+static void meet(const struct frs_learner *learner, void *model, uint32_t round, struct frs_arena *arena) {
+    static const uint32_t clients[CLIENTS] = {0, 1, 2, 3, 4};
+    uint32_t groups[CLIENTS];
+    struct frs_tables personal[CLIENTS];
+    learner->layers->assemble(model, clients, CLIENTS, groups);
+    for (uint32_t u = 0; u < CLIENTS; u++) {
+        ck_assert_uint_eq(groups[u], round > 0);
+        personal[u] = frs_model_personal(model, u);
+    }
+    learner->layers->exchange(model,
+        &(struct frs_layer_exchange){clients, groups, personal, CLIENTS, unheard, round > 0 ? 3 : 0}, arena);
+}
+
 static void play_round(
     const struct frs_learner *learner, void *model, const struct frs_population *population, uint32_t round) {
     struct frs_arena arena = {0};
     struct frs_tables tables = frs_model_tables(model);
     struct frs_trained trained[CLIENTS];
     struct frs_contribution contributions[CLIENTS];
+    if (learner->layers->shape(model).layers > 0)
+        meet(learner, model, round, &arena);
     for (uint32_t u = 0; u < CLIENTS; u++) {
         trained[u] = train_client(learner, model, population, u, round, 0, &arena);
         contributions[u] = contribute(learner, u, &trained[u], &tables, 0);
@@ -245,7 +323,8 @@ START_TEST(agrees_with_an_independent_program) {
     void *model = make_model(learner, &population,
         SETTINGS("dim", "3", "epochs", "3", "init_sd", "0.5", "clusters", "1", "layers", cases[_i].layers,
             "common_items", cases[_i].common, "returned_items", cases[_i].returned, "own_edge",
-            cases[_i].own_edge[0] == '1' ? "true" : "false", "decay", cases[_i].decay));
+            cases[_i].own_edge[0] == '1' ? "true" : "false", "decay", cases[_i].decay, "exchange",
+            cases[_i].exchange));
     write_input(model, _i, clients, others, 3);
     for (uint32_t round = 0; round < ROUNDS; round++)
         play_round(learner, model, &population, round);
@@ -274,7 +353,8 @@ int main(void) {
     tcase_add_loop_test(tests, client_by_hand, 0, 2);
     tcase_add_test(tests, server_by_hand);
     tcase_add_loop_test(tests, messages_weigh_what_the_formula_says, 0, 3);
-    tcase_add_loop_test(tests, agrees_with_an_independent_program, 0, 5);
+    tcase_add_test(tests, messages_between_clients);
+    tcase_add_loop_test(tests, agrees_with_an_independent_program, 0, 7);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

@@ -33,6 +33,50 @@ START_TEST(group_by_hand) {
 }
 END_TEST
 
+/* Client 0 does not hear of client 3 in the first layer; carry counts. */
+static void count_carried(void *context, size_t layer, size_t from, float *vector) {
+    (void)layer;
+    (void)from;
+    (void)vector;
+    ++*(size_t *)context;
+}
+
+static bool hears_all(void *context, size_t layer, size_t from, size_t to) {
+    (void)context;
+    (void)layer;
+    return from != to;
+}
+
+static bool misses_one(void *context, size_t layer, size_t from, size_t to) {
+    return hears_all(context, layer, from, to) && !(layer == 0 && from == 3 && to == 0);
+}
+
+/* The group above, whose clients send their layers themselves. If client 0 misses the 3 of client 3, which
+ * count half, its x¹ is 1.5 and its u² .75 + ½ · ½ · 1.5. The others hear of that in a third layer: half of
+ * ½ u² for each, which was ½ (.75 + .75) before. */
+START_TEST(exchange_by_hand) {
+    static const float p[] = {1, 2, 3, 6}, sums[] = {2, 4, 6, 8}, common_sum[] = {4};
+    struct frs_group_member members[4];
+    struct frs_arena arena = {0};
+    float whole[4 * 3], others[4 * 3];
+    size_t carried = 0;
+    for (size_t v = 0; v < 4; v++)
+        members[v] = (struct frs_group_member){p + v, sums + v, 3};
+    frs_group_graph_spread(members, 4, common_sum, 1, 3, 1, whole, &arena);
+    struct frs_group_hearing hearing = {&carried, count_carried, hears_all};
+    frs_group_graph_exchange(members, 4, common_sum, 1, 3, 1, &hearing, others, &arena);
+    for (size_t i = 0; i < (size_t)4 * 3; i++)
+        ck_assert_float_eq_tol(others[i], whole[i], 1e-6F);
+    ck_assert_uint_eq(carried, 4 * 3);
+    hearing.heard = misses_one;
+    frs_group_graph_exchange(members, 4, common_sum, 1, 3, 1, &hearing, others, &arena);
+    ck_assert_float_eq_tol(others[0], whole[0] - 1.5F, 1e-6F);
+    for (size_t i = 1; i < (size_t)4 * 3; i++)
+        ck_assert_float_eq_tol(others[i], whole[i] - (i % 3 == 2 && i > 2 ? .25F * .375F : 0), 1e-6F);
+    frs_arena_fini(&arena);
+}
+END_TEST
+
 /* Without a group there is the client's star alone: u¹ = S/√n, y¹ = p/√n. Without layers there is p. */
 START_TEST(star_by_hand) {
     static const float p[] = {2}, sum[] = {6};
@@ -110,6 +154,7 @@ int main(void) {
     Suite *suite = suite_create("group_graph");
     TCase *tests = tcase_create("group_graph");
     tcase_add_test(tests, group_by_hand);
+    tcase_add_test(tests, exchange_by_hand);
     tcase_add_test(tests, star_by_hand);
     tcase_add_loop_test(tests, gradients_follow_finite_differences, 0, 2);
     tcase_add_test(tests, operations_are_counted);
