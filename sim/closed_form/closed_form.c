@@ -21,6 +21,8 @@ static bool asks_at_random(const struct frs_selection *selection) {
 const char *frs_closed_form_why_not(const struct frs_setup *setup) {
     if (setup->peers.neighbours)
         return "clients exchange models with each other";
+    if (frs_training_exchanges_layers(&setup->training))
+        return "clients exchange layers with each other";
     if (setup->platform.file)
         return "links are those of platform.file";
     if (setup->edges.n > 0)

@@ -58,7 +58,9 @@ static void run_scaled_pilot(struct frs_forecast_basis *e) {
     double n_selected = SCALED_ROUND_S / simulation_s(e);
     if (e->real.n + e->predicted.n > 0 || e->real.end != FRS_PILOT_CUT || e->predicted.end != FRS_PILOT_CUT ||
         n_selected * 2 > frs_setup_selected(e->setup) || e->setup->platform.file ||
-        e->setup->edges.n > 0) /* what clients share does not become less with them */
+        e->setup->edges.n >
+            0 || /* what clients share does not become less with them, nor what a group sends */
+        frs_training_exchanges_layers(&e->setup->training))
         return;
     e->scaled = frs_scaled_pilot_play(
         e->setup, e->estimate, n_selected, FRS_EXTENT_CEILING * fmax(e->patience_s, LEAST_SCALED_S));

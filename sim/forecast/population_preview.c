@@ -399,7 +399,7 @@ void frs_population_preview_print(const struct frs_setup *setup, const struct fr
     print_traits(&preview, NULL, NULL);
     print_classes(&preview, "network", preview.network);
     print_classes(&preview, "devices", preview.device);
-    if (!setup->platform.file && !setup->peers.neighbours)
+    if (!setup->platform.file && !frs_setup_clients_meet(setup))
         print_participation(&preview, estimate, down_bytes);
     preview_fini(&preview);
 }

@@ -12,10 +12,11 @@ double frs_clock_slack_s(double time_s) {
 
 /* Times that were reached are in order and lie within the round, as far as it holds them. */
 static void check_times(const struct frs_participation *p, const struct frs_closed_round *closed) {
-    const double times[] = {p->times.selected_s, p->times.started_s, p->times.down_start_s,
-        p->times.down_end_s, p->times.compute_start_s, p->times.compute_end_s,
-        p->plan.peers.exchanges ? p->times.exchanged_s : p->times.compute_end_s, p->times.up_start_s,
-        p->times.up_end_s, p->times.ended_s};
+    const struct frs_participation_times *t = &p->times;
+    bool layers = p->plan.peers.layers, models = p->plan.peers.exchanges;
+    const double times[] = {t->selected_s, t->started_s, t->down_start_s, t->down_end_s,
+        layers ? t->exchanged_s : t->compute_start_s, layers ? t->compute_start_s : t->compute_end_s,
+        models ? t->exchanged_s : t->compute_end_s, t->up_start_s, t->up_end_s, t->ended_s};
     double before_s = closed->overlaps ? 0 : closed->start_s, end_s = p->closed ? INFINITY : closed->end_s;
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         FRS_INVARIANT(isfinite(times[i]) || (isnan(times[i]) && p->result.outcome != FRS_DELIVERED),

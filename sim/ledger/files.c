@@ -419,11 +419,11 @@ static double add_asides(
     return since_s;
 }
 
-/* With other clients, where there is no server. */
+/* With other clients: layers, or, where there is no server, models. */
 static void add_exchange(struct phases *phases, const struct frs_participation *p) {
     const struct frs_peer_usage *usage = &p->result.peers;
     add(phases, (struct phase){.name = "exchange",
-                    .from_s = p->times.compute_end_s,
+                    .from_s = p->plan.peers.layers ? p->times.down_end_s : p->times.compute_end_s,
                     .to_s = p->times.exchanged_s,
                     .bytes = usage->up_bytes + usage->down_bytes,
                     .exchange = usage});
@@ -445,7 +445,9 @@ static struct phases phases_of(const struct frs_participation *p) {
     if (has_edge)
         add_edge(&phases, p->times.sent_s, p->times.started_s, false);
     add_download(&phases, p, "down");
-    if (has_queued(p))
+    if (p->plan.peers.layers)
+        add_exchange(&phases, p);
+    else if (has_queued(p))
         add(&phases,
             (struct phase){.name = "queue", .from_s = p->times.down_end_s, .to_s = p->times.compute_start_s});
     add(&phases, (struct phase){.name = "compute",

@@ -41,7 +41,7 @@ void frs_peer_messages_check(const struct frs_closed_round *closed, const struct
 
 void frs_peers_csv_header(FILE *out) {
     fputs("round,attempt,from,to,fate,begun_s,start_s,end_s,bytes,crossed_bytes,setup_there_bytes,"
-          "setup_back_bytes,windows,weight\n",
+          "setup_back_bytes,windows,weight,layer\n",
         out);
 }
 
@@ -64,6 +64,6 @@ void frs_peers_csv_rows(FILE *out, const struct frs_round_row *row, const struct
             m->setup_bytes[1], m->setup_bytes[0]);
         frs_put_windows_cell(out, &m->windows);
         put(out, one->weight);
-        frs_put_text(out, "\n");
+        fprintf(out, ",%" PRIu32 "\n", one->layer);
     }
 }

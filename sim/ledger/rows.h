@@ -17,6 +17,7 @@
  * not. */
 struct frs_peer_row {
     uint32_t from, to;
+    uint32_t layer; /* counted from 1; 0: it is a model */
     struct frs_peer_message message;
     bool used;
     double weight;
@@ -111,7 +112,7 @@ struct frs_closed_round {
     size_t n;                                     /* at least 1 */
     const struct frs_edge_message *edge_messages; /* between edges and the server */
     size_t n_edge_messages;
-    const struct frs_peer_row *peer_messages; /* between clients, where there is no server */
+    const struct frs_peer_row *peer_messages; /* between clients */
     size_t n_peer_messages;
     const struct frs_quality *quality; /* NULL: nothing was evaluated */
 };

@@ -175,7 +175,7 @@ static struct frs_exertion exertion_of(
         .down_bytes =
             (double)(result->down_crossed_bytes + result->resent_down_bytes + result->setup_down_bytes),
         .up_bytes = (double)(result->up_crossed_bytes + result->resent_up_bytes + result->setup_up_bytes)};
-    if (p->plan.peers.exchanges) {
+    if (p->plan.peers.exchanges || p->plan.peers.layers) {
         const struct frs_peer_usage *peers = &result->peers;
         exertion.radio_s += peers->radio_s;
         exertion.up_s += peers->radio_s;

@@ -1,11 +1,11 @@
 #include "sim/rounds/peers.h"
-#include "actors/links/uncontended_flow.h"
 #include "actors/peers/exchange.h"
 #include "actors/speeds.h"
 #include "algorithms/mixing.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/rounds/peer_barrier.h"
+#include "sim/rounds/peer_sending.h"
 #include "sim/rounds/phase_loss.h"
 
 #include <math.h>
@@ -46,18 +46,7 @@ struct frs_peers *frs_peers_create(const struct frs_setup *setup) {
     for (size_t i = 0, n = frs_model_parts(setup->training.model, flow, shapes); i < n; i++)
         peers->n_values += (double)(shapes[i].n_rows * shapes[i].dim);
     peers->message_bytes += (uint64_t)peers->n_values * sizeof(float);
-    if (!frs_network_connects(&setup->network))
-        return peers;
-    const struct frs_connecting connecting = frs_connecting(setup->network.connection);
-    peers->sender = (struct frs_sender_rules){setup->network.queues.queue_s, frs_uncontended_flow_windows};
-    peers->sending = (struct frs_peer_sending){.latencies_there = connecting.up_latencies,
-        .latencies_back = connecting.down_latencies,
-        .bytes_there = connecting.up_bytes,
-        .bytes_back = connecting.down_bytes,
-        .slow_start = setup->network.keeps_windows                                     ? FRS_SLOW_START_NONE
-                      : frs_connection_is_interactive(setup->network.connection, true) ? FRS_SLOW_START_PAIRED
-                                                                                       : FRS_SLOW_START_QUICK,
-        .sender = &peers->sender};
+    frs_peer_sending_of(&setup->network, &peers->sender, &peers->sending);
     return peers;
 }
 

@@ -261,6 +261,8 @@ static void close_row(struct frs_simulation *s, const struct frs_closing *closin
     frs_simulation_note_edges(s, s->row);
     if (s->peers)
         frs_peers_note(s->peers, s->row);
+    if (s->layers)
+        frs_layer_exchanges_close(s->layers, s->row);
     s->row->is_closed = true;
 }
 

@@ -68,6 +68,25 @@ void frs_simulation_plan_peers(struct frs_simulation *s, size_t n) {
     free(computing);
 }
 
+/* Training begins with what clients will have heard of each other. */
+void frs_simulation_plan_layers(struct frs_simulation *s, size_t n) {
+    uint32_t *groups = frs_alloc(n + 1, sizeof *groups);
+    size_t n_unheard;
+    frs_journaled_trainer_layer_groups(s->trainer, groups, n);
+    const struct frs_unheard *unheard = frs_layer_exchanges_plan(s->layers,
+        &(struct frs_layer_opening){.list = s->opened,
+            .groups = groups,
+            .n = n,
+            .starts_s = s->now_s + frs_server_encode_s(&s->setup->server, s->encode_flop, s->now_s),
+            .work_s = mix_s,
+            .context = s},
+        &n_unheard);
+    frs_journaled_trainer_exchange(s->trainer, s->members, n, unheard, n_unheard);
+    for (size_t i = 0; i < n; i++)
+        s->members[i]->waits = false;
+    free(groups);
+}
+
 void frs_simulation_received(void *context, struct frs_participation *p) {
     struct frs_simulation *s = context;
     if (p->aside)

@@ -296,6 +296,7 @@ static void open_learning(struct frs_simulation *s, size_t n, const size_t *aggr
         member->trains = !p->plan.unreachable && !p->plan.refused;
         member->known_outcome = known_outcome_of(s, p);
         member->wanted_s = wanted_s(s, p);
+        member->waits |= s->layers != NULL; /* for what it will hear of others */
     }
     frs_journaled_trainer_open(s->trainer, &cohort, &s->encode_flop);
     for (size_t i = 0; i < n; i++)
@@ -374,6 +375,8 @@ struct frs_opening frs_simulation_open_round(void *context, double now_s, size_t
     open_learning(s, n_asked, NULL, 0);
     if (s->peers)
         frs_simulation_plan_peers(s, n_asked);
+    if (s->layers)
+        frs_simulation_plan_layers(s, n_asked);
     if (frs_simulation_enters_later(s)) /* while others train */
         frs_open_rows_enter(s->open_rows);
     if (s->exchanges && n_asked > 0)

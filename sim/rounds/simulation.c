@@ -178,6 +178,7 @@ static void init(struct frs_simulation *s) {
     s->exchanges = frs_exchanges_create(setup);
     s->deliveries = frs_deliveries_create(setup);
     s->peers = frs_peers_create(setup);
+    s->layers = frs_layer_exchanges_create(setup);
     if (s->deliveries)
         s->held = frs_alloc(setup->training.data->population.n_clients, sizeof *s->held);
     s->post_uploads =
@@ -203,6 +204,7 @@ static void fini(struct frs_simulation *s) {
     frs_exchanges_destroy(s->exchanges);
     frs_deliveries_destroy(s->deliveries);
     frs_peers_destroy(s->peers);
+    frs_layer_exchanges_destroy(s->layers);
     free(s->held);
     free(s->cohort);
     free(s->members);

@@ -11,6 +11,7 @@
 #include "sim/rounds/open_rows.h"
 #include "sim/rounds/deliveries.h"
 #include "sim/rounds/exchanges.h"
+#include "sim/rounds/layer_exchange.h"
 #include "sim/rounds/peers.h"
 #include "sim/rounds/phase_loss.h"
 #include "sim/journal/journaled_trainer.h"
@@ -26,9 +27,10 @@ struct frs_simulation {
     double (*access_bytes_per_s)[2];     /* [n_edges] */
     struct frs_open_rows *open_rows;
     struct frs_post_uploads *post_uploads;
-    struct frs_exchanges *exchanges;   /* NULL: uploads are not masked */
-    struct frs_peers *peers;           /* NULL: there is a server */
-    struct frs_deliveries *deliveries; /* NULL: clients download first */
+    struct frs_exchanges *exchanges;    /* NULL: uploads are not masked */
+    struct frs_peers *peers;            /* NULL: there is a server */
+    struct frs_layer_exchanges *layers; /* NULL: clients exchange no layers */
+    struct frs_deliveries *deliveries;  /* NULL: clients download first */
     size_t *
         held; /* [n_clients] with deliveries: versions of the server's tables when the client received its own
                */
@@ -223,6 +225,8 @@ void frs_simulation_computed(void *context, struct frs_participation *p);
 void frs_simulation_retried(void *context, struct frs_participation *p);
 /* Without a server: what follows the computing of all clients of the round that opens. */
 void frs_simulation_plan_peers(struct frs_simulation *s, size_t n);
+/* What clients of the round that opens exchange before they train; training begins. */
+void frs_simulation_plan_layers(struct frs_simulation *s, size_t n);
 const uint8_t *frs_simulation_message(void *context, struct frs_participation *p, bool up, size_t *n);
 /* Epochs differ a little in length: a client that would have ended before now is in the next one. */
 void frs_simulation_truncate(

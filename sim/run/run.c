@@ -38,12 +38,12 @@ static enum frs_status open_files(struct frs_run *run, struct frs_errors *errors
         run->events = frs_run_directory_file(&run->directory, "events.ndjson", errors);
     if (run->events && run->setup->edges.n > 0)
         run->edges = frs_run_directory_file(&run->directory, "edges.csv", errors);
-    if (run->events && run->setup->peers.neighbours)
+    if (run->events && frs_setup_clients_meet(run->setup))
         run->peers = frs_run_directory_file(&run->directory, "peers.csv", errors);
     if (run->rounds && (run->events || !run->setup->events))
         run->hours = frs_run_directory_file(&run->directory, "hours.csv", errors);
     return run->hours && (run->edges || !run->events || run->setup->edges.n == 0) &&
-                   (run->peers || !run->events || !run->setup->peers.neighbours)
+                   (run->peers || !run->events || !frs_setup_clients_meet(run->setup))
                ? FRS_OK
                : FRS_ERR_RUN;
 }

@@ -67,6 +67,9 @@ static void check_model(const struct frs_setup *setup, struct frs_errors *errors
     if (setup->peers.neighbours)
         frs_values_error(section(setup, "peers"), "neighbours", errors,
             "messages between clients cannot be emulated; allowed: none");
+    if (frs_training_exchanges_layers(&setup->training))
+        frs_values_error(section(setup, "method"), "exchange", errors,
+            "layers that clients send each other cannot be emulated; allowed: server");
     if (setup->policy->truncates)
         frs_values_error(section(setup, "rounds.policy"), "name", errors,
             "\"%s\" would train again while messages are under way, and cannot be emulated; allowed: "

@@ -38,6 +38,10 @@ size_t frs_setup_under_way(const struct frs_setup *setup) {
     return n * frs_setup_parts(setup) + 2 * (size_t)setup->edges.n;
 }
 
+bool frs_setup_clients_meet(const struct frs_setup *setup) {
+    return setup->peers.neighbours || frs_training_exchanges_layers(&setup->training);
+}
+
 uint32_t frs_setup_parts(const struct frs_setup *setup) {
     return setup->edge_rounds > 1 ? setup->edge_rounds : 1;
 }

@@ -106,6 +106,9 @@ void frs_setup_settle(struct frs_setup *setup);
 /* The largest number of participations at any time, and of messages between edges and the server. */
 size_t frs_setup_under_way(const struct frs_setup *setup);
 
+/* Whether clients send each other messages: models, without a server, or layers. */
+bool frs_setup_clients_meet(const struct frs_setup *setup);
+
 /* How often a client takes part in a round, at most. */
 uint32_t frs_setup_parts(const struct frs_setup *setup);
 

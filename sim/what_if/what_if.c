@@ -193,8 +193,8 @@ static char *why_none(const struct frs_what_if_request *request, const struct fr
     const struct frs_setup *setup = request->setup;
     if (request->course->n == 0)
         return frs_strdup("no round was closed");
-    if (setup->peers.neighbours)
-        return frs_strdup("clients exchange models with each other, which no what-if changes");
+    if (frs_setup_clients_meet(setup))
+        return frs_strdup("clients exchange messages with each other, which no what-if changes");
     if (!frs_devices_deterministic(&setup->devices))
         return frs_strdup("times are measured on this machine, and are never the same again");
     if (setup->training.trains && !request->course->journal)

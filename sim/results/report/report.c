@@ -285,11 +285,11 @@ static void print_edges(const struct frs_setup *setup, const struct frs_totals *
     print_row(out, "edges", line);
 }
 
-/* Without a server. */
+/* Messages between clients; and what is left between their models, where there is no server. */
 static void print_peers(const struct frs_outputs *outputs, const struct frs_totals *totals, FILE *out) {
     char bytes[64], wasted[64], line[256];
     double distance = outputs->result->last.consensus_distance;
-    if (!outputs->setup->peers.neighbours)
+    if (!frs_setup_clients_meet(outputs->setup))
         return;
     snprintf(line, sizeof line, "%s in %" PRIu64 " messages, %s of it wasted",
         frs_units_format((double)totals->peer_up_bytes, FRS_BYTES, bytes, sizeof bytes),
@@ -389,7 +389,7 @@ static void print_path(const struct frs_outputs *outputs, const struct frs_total
     print_time(out, "  downloads", t->path.down_s, total_s);
     print_time(out, "  computing", t->path.compute_s, total_s);
     print_time(out, "  uploads", t->path.up_s, total_s);
-    if (setup->peers.neighbours)
+    if (frs_setup_clients_meet(setup))
         print_time(out, "  between clients", t->path.exchange_s, total_s);
     if (t->path.server_link_s > 0)
         print_time(

@@ -253,16 +253,17 @@ static void set_totals(json_t *root, const struct frs_totals *totals) {
     set_posts(root, totals);
 }
 
-/* Between clients, where there is no server. */
+/* Between clients; how far their models differ only where there is no server. */
 static void set_peers(json_t *root, const struct frs_outputs *outputs) {
     const struct frs_totals *totals = frs_ledger_totals(outputs->ledger);
-    if (!outputs->setup->peers.neighbours)
+    if (!frs_setup_clients_meet(outputs->setup))
         return;
     json_t *object = frs_json_add_object(root, "peers");
     frs_json_set_count(object, "bytes", totals->peer_up_bytes);
     frs_json_set_count(object, "wasted_bytes", totals->wasted_peer_up_bytes);
     frs_json_set_count(object, "messages", totals->peer_messages);
-    frs_json_set_real(object, "consensus_distance", outputs->result->last.consensus_distance);
+    if (outputs->setup->peers.neighbours)
+        frs_json_set_real(object, "consensus_distance", outputs->result->last.consensus_distance);
 }
 
 /* The rules by which the run could end early, which of them did, and in which round. */

@@ -8,6 +8,7 @@
 #include "sim/setup/compose/compose_checks.h"
 #include "sim/setup/compose/compose_edges.h"
 #include "sim/setup/compose/compose_opening.h"
+#include "sim/setup/compose/compose_layers.h"
 #include "sim/setup/compose/compose_output.h"
 #include "sim/setup/compose/compose_platform.h"
 #include "sim/setup/compose/compose_privacy.h"
@@ -435,6 +436,7 @@ void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
     if (setup->has_failures)
         frs_compose_check_user_platform(setup, errors);
     frs_compose_peers(setup, errors);
+    frs_compose_check_layers(setup, errors);
     frs_setup_settle(setup);
     if (setup->training.model)
         frs_compose_check_correction(setup, errors);
