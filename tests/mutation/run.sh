@@ -2,9 +2,10 @@
 # Puts each deliberate fault of tests/mutation/areas into a copy of the tree, builds it and runs the tests that should notice:
 # first those of its area, then, for faults that these did not catch, all fast tests. tests/mutation/README.md has the rest.
 #
-#   tests/mutation/run.sh [--narrow] [--jobs N] [--work DIR] [--areas REGEX] [--only REGEX] [--summary]
+#   tests/mutation/run.sh [--narrow] [--short] [--jobs N] [--work DIR] [--areas REGEX] [--only REGEX] [--summary]
 #
 #   --narrow        runs the tests of the area only
+#   --short         as --narrow, and of the area only tests of less than two seconds; what these do not catch stays untried
 #   --jobs N        faults tried at once, each in a copy and a build folder of its own (default: one per processor)
 #   --work DIR      copies, build folders and results (default build/mutation); what is there is used again
 #   --areas REGEX   only areas whose names match (extended regular expression)
@@ -22,6 +23,7 @@ jobs=$(getconf _NPROCESSORS_ONLN)
 areas=.
 only=.
 narrow=0
+short_only=0
 action=try
 
 die() {
@@ -32,6 +34,7 @@ die() {
 while [ $# -gt 0 ]; do
     case $1 in
     --narrow) narrow=1 ;;
+    --short) narrow=1 short_only=1 ;;
     --summary) action=summary ;;
     --page) action=page ;;
     --jobs | --work | --areas | --only)
@@ -164,7 +167,8 @@ tested() {
     return "$code"
 }
 
-# tested_shortest_first N SECONDS REGEX: as tested; first those tests that took less than two seconds when they were run last.
+# tested_shortest_first N SECONDS REGEX: as tested; first those tests that took less than two seconds when they were run last, and
+# with --short only those.
 tested_shortest_first() {
     took=$work/$1/tree/build/Testing/Temporary/CTestCostData.txt
     short=$(ctest --test-dir "$work/$1/tree/build" -N -R "$3" | sed -n 's/^ *Test *#[0-9]*: //p' |
@@ -173,7 +177,7 @@ tested_shortest_first() {
     if [ -n "$short" ]; then
         code=0
         tested "$1" "$2" -R "^($short)\$" || code=$?
-        [ "$code" = 0 ] || return "$code"
+        [ "$code" = 0 ] && [ "$short_only" = 0 ] || return "$code"
         tested "$1" "$2" --no-tests=ignore -R "$3" -E "^($short)\$"
     else
         tested "$1" "$2" -R "$3"
@@ -183,13 +187,14 @@ tested_shortest_first() {
 # sound N AREA REGEX: whether the area's tests pass without a fault. Remembered by what they are made of.
 sound() {
     mark=$work/$1/sound-$2
+    [ "$short_only" = 0 ] || mark=$mark-short
     now=$({
         echo "$3"
         cat "$root"/*/*.c "$root"/*/*/*.[ch]* "$root"/*/*/*/*.[ch]* "$root"/*/*/*/*/*.[ch]*
     } | digest)
     [ "$(cat "$mark" 2>/dev/null)" != "$now" ] || return 0
     build "$1" "$3" || return 1
-    tested "$1" "$area_limit_s" -R "$3" || return 1
+    tested_shortest_first "$1" "$area_limit_s" "$3" || return 1
     echo "$now" >"$mark"
 }
 
@@ -234,6 +239,10 @@ attempt() {
         esac
     fi
     cat "$root/$5" >"$mutated"
+    if [ "$short_only$found" = 1survived ]; then
+        echo "$4: not caught by the short tests"
+        return
+    fi
     note "$4" "$now" "$found" "$test"
 }
 

@@ -317,7 +317,23 @@ START_TEST(cohorts_count_who_took_part) {
     ck_assert_uint_eq(cohorts.least, 0);
     ck_assert_uint_eq(cohorts.most, 1);
     ck_assert_uint_eq(cohorts.n_without_upload, 1);
+    unreached.plan = (struct frs_participation_plan){.refused = true};
+    unreached.result.outcome = FRS_REFUSED;
+    unreached.result.cause = FRS_CAUSE_NONE;
+    unreached.times.selected_s = unreached.times.started_s = unreached.times.ended_s = 40;
+    close_with(40, 40, list, 1, NULL);
+    cohorts = frs_ledger_cohorts(ledger);
+    ck_assert_uint_eq(cohorts.n_rounds, 3);
+    ck_assert_uint_eq(cohorts.sum, 1);
+    ck_assert_uint_eq(cohorts.n_without_upload, 2);
     frs_participation_fini(&unreached);
+    shift(&participation, 40);
+    participation.result.outcome = FRS_LATE; /* an upload all the same */
+    participation.result.cause = FRS_CAUSE_ROUND_CLOSED;
+    close_with(50, 66, alone, 1, NULL);
+    cohorts = frs_ledger_cohorts(ledger);
+    ck_assert_uint_eq(cohorts.n_rounds, 4);
+    ck_assert_uint_eq(cohorts.n_without_upload, 2);
 }
 END_TEST
 

@@ -50,13 +50,33 @@ races 'sweep --jobs 2 --replicates 2 --vary rounds.cohort=5,10' quickstart.cfg
 races run what-if/stragglers.cfg rounds.policy=buffered_async rounds.count=4 method.name=colr codec.uplink=quantise
 races run what-if/dropout.cfg availability.p=0.5 failures.up=0.2 failures.compute=0.1
 races run papers/evaluation.cfg method.name=colr_ncf
-for learner in fedmf_update scolr fedrap fedncf pfedclr pfedrec gpfedrec pfedgraph fcf fcf_implicit fedrec rfrec rfrecf lightfr ptf_fedrec \
-    cgfedrec semidfegl; do
-    races run quickstart.cfg method.name=$learner
-done
-for codec in topk svd_quantised groups quantise rank_one; do
-    races run quickstart.cfg codec.uplink=$codec evaluation.information_loss=true
-done
-races run quickstart.cfg privacy.1=pairwise_masks privacy.1.threshold=0.3 privacy.1.range=4
-races run quickstart.cfg privacy.1=clip privacy.1.bound=10 privacy.2=laplace
+while read -r scenario settings; do
+    # shellcheck disable=SC2086 # one word each
+    races run "$scenario" $settings
+done <<'END'
+papers/scolr-ml100k.cfg adaptation.name=deadline
+papers/gpfedrec-ml100k.cfg
+papers/fedrap-ml100k.cfg rounds.policy=over_select rounds.cohort=40
+papers/fedncf-ml100k.cfg rounds.policy=partial_work rounds.policy.after=1s rounds.policy.grace=1s
+papers/pfedclr-table1-ml100k.cfg
+papers/pfedclr-table1-pfedgraph-ml100k.cfg
+papers/pfedrec-ml100k.cfg rounds.policy=quantile rounds.policy.share=0.6
+papers/rfrec-table2.cfg
+papers/rfrec-communications.cfg method.name=rfrecf
+papers/rfrec-published-code.cfg data.clients=40
+papers/rfrec-table2-baselines.cfg
+papers/lightfr-ml100k.cfg
+papers/ptf-fedrec-ml100k.cfg
+papers/cgfedrec-ml100k.cfg
+papers/semidfegl-ml100k.cfg
+what-if/defaults.cfg method.name=fcf_implicit
+what-if/defaults.cfg method.name=fedfast data.feedback=explicit data.split=ratio
+what-if/defaults.cfg method.name=fedmf_ratings data.feedback=explicit data.split=ratio
+papers/fedras-table1.cfg codec.uplink=groups codec.downlink=adaptive_groups rounds.cohort=20 evaluation.information_loss=true
+papers/fedras-table1-ncf.cfg codec.uplink=svd_quantised rounds.cohort=20
+what-if/corrections.cfg
+quickstart.cfg codec.uplink=topk evaluation.structure=true
+quickstart.cfg privacy.1=pairwise_masks privacy.1.threshold=0.3 privacy.1.range=4
+quickstart.cfg privacy.1=clip privacy.1.bound=10 privacy.2=laplace privacy.2.scale=0.01
+END
 [ "$failures" -eq 0 ]
