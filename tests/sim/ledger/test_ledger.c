@@ -1,4 +1,5 @@
 /* The ledger: what it adds up, by round, by client and in all, and the critical path. */
+#include "sim/ledger/server_link.h"
 #include "tests/sim/ledger/fixture.h"
 
 static void check_path(const struct frs_path *path, const double hand[6]) {
@@ -234,10 +235,12 @@ START_TEST(test_shared_server_link) {
 END_TEST
 
 /* The upload of 100 bytes takes 24 to 26 at 200 bytes/s: 1.5 s longer than alone. The row begins with its
- * second half. */
+ * second half; another row would end with the first. */
 START_TEST(test_share_of_a_transfer) {
-    frs_ledger_set_links(ledger, &(struct frs_own_links){.known = true});
+    const struct frs_own_links links = {.known = true};
+    frs_ledger_set_links(ledger, &links);
     participation.plan.up_bytes_per_s = 200;
+    ck_assert_double_eq_tol(frs_server_link_s(&participation, &links, 10, 25), 0.75, 1e-12);
     frs_ledger_close_round(
         ledger, &(struct frs_closed_round){
                     .start_s = 25, .end_s = 26, .overlaps = true, .contended = true, .list = alone, .n = 1});
