@@ -261,7 +261,7 @@ struct frs_learner {
      * use; excludes takes_stale. NULL: no. */
     bool (*trains_anew)(const void *model);
     /* Does tables += update with the round seed of the round that made the update. NULL: the rows of every
-     * part are added to those of its table. */
+     * part are added to those of its table, and are as long. */
     void (*apply)(const void *model, const struct frs_tables *tables, uint64_t round_seed,
         const struct frs_rows *update, struct frs_arena *arena);
     /* The operations of `apply` on the server for an update of every row. NULL: none beyond those of the

@@ -67,6 +67,23 @@ static void timing_has_shapes(
     frs_random_population_fini(&population);
 }
 
+/* Rows are added to those of a table, or take their place, by one length of both. Gradients that the server
+ * keeps to itself meet no table. */
+static void updates_fit_their_tables(
+    struct frs_check *check, const struct frs_learner *learner, const char *variant) {
+    struct frs_subject s;
+    struct frs_part state[FRS_MAX_PARTS], update[FRS_MAX_PARTS];
+    frs_subject_begin(&s, check, learner, FRS_VARIANT(variant));
+    frs_clause(check, LEARNER_H "apply", "without apply a row of an update is as long as its table's");
+    bool meet = !s.learner->apply && (s.learner->sends_updates || !s.learner->uploads_gradients);
+    size_t n = frs_model_parts(s.model, FRS_STATE, state);
+    frs_model_parts(s.model, FRS_UPDATE, update);
+    for (size_t i = 0; meet && i < n; i++)
+        FRS_HOLDS(check, update[i].dim == state[i].dim, "%s has rows of %zu, %s of %zu", update[i].name,
+            update[i].dim, state[i].name, state[i].dim);
+    frs_subject_end(&s);
+}
+
 /* The upload under one budget has the announced shape; adds up its values. */
 static void check_budget(struct frs_subject *s, uint32_t budget, struct frs_arena *arena, size_t *values) {
     struct frs_training training = {.data = &s->population.clients[1],
@@ -194,6 +211,7 @@ void frs_check_learner(struct frs_check *check, const struct frs_plugin *plugin)
     for (size_t v = 0; frs_variant_of(plugin, v); v++) {
         const char *variant = frs_variant_of(plugin, v);
         timing_has_shapes(check, learner, variant);
+        updates_fit_their_tables(check, learner, variant);
         budgets_are_kept(check, learner, variant);
         frs_check_learner_training(check, learner, variant);
         frs_check_learner_aggregation(check, learner, variant);

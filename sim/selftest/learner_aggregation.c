@@ -80,7 +80,11 @@ static void one_contribution_is_that_clients_table(
     frs_clause(check, LEARNER_H "aggregate",
         "one upload alone makes the server's tables those of its client, unless it uploads "
         "gradients");
-    size_t n = s.learner->uploads_gradients ? 0 : frs_model_parts(s.model, FRS_STATE, shapes);
+    if (s.learner->uploads_gradients) { /* which may have another shape than the tables */
+        frs_subject_end(&s);
+        return;
+    }
+    size_t n = frs_model_parts(s.model, FRS_STATE, shapes);
     struct frs_trained trained = frs_subject_train(&s, 1, &arena);
     struct frs_contribution contribution = frs_subject_contribution(&s, 1, &trained);
     struct frs_tables expected = table_of(&s, &trained, &arena);

@@ -111,6 +111,61 @@ START_TEST(learners_that_keep_nothing_are_kept) {
 }
 END_TEST
 
+/* ---- updates of another shape ------------------------------------------------------------------ */
+
+enum { LONG_ROW = 64 };
+
+/* One number an item; clients send rows of LONG_ROW. */
+static void *create_with_long_updates(
+    const struct frs_values *values, const struct frs_learner_setup *setup, struct frs_errors *errors) {
+    struct frs_model *model = frs_model_create(sizeof *model, setup);
+    (void)values;
+    (void)errors;
+    frs_model_table(model, (struct frs_table){"counts", FRS_OF_ALL, .dim = 1, .update_name = "gradients",
+                               .update_dim = LONG_ROW});
+    return model;
+}
+
+static void train_long_updates(const void *model, const struct frs_training *training,
+    struct frs_arena *arena, struct frs_trained *out) {
+    const struct frs_client_data *data = training->data;
+    train_counts(model, training, arena, out);
+    float *rows = frs_arena_take(arena, data->n * LONG_ROW, sizeof *rows);
+    for (size_t i = 0; i < data->n * LONG_ROW; i++)
+        rows[i] = out->upload[0].values[i / LONG_ROW];
+    out->upload[0].dim = LONG_ROW;
+    out->upload[0].values = rows;
+}
+
+/* The server's step of its own: the mean of a row, of which all values are the same. */
+static void aggregate_long_updates(void *model, const struct frs_contribution *contributions, size_t n,
+    struct frs_arena *arena, struct frs_rows *update) {
+    float *counts = frs_model_tables(model).part[0];
+    struct frs_rows mean = frs_model_mean(model, contributions, n, 0, FRS_UNIFORM, arena);
+    (void)update;
+    for (size_t i = 0; i < mean.n; i++)
+        counts[mean.ids ? mean.ids[i] : i] += mean.values[i * LONG_ROW];
+}
+
+/* Gradients that are longer than rows of the table are no mistake: no part of the check may add them to it.
+ * Other updates of that kind are one, because a run would write behind the table. */
+START_TEST(updates_of_another_shape) {
+    struct frs_learner learner = {.plugin = {"long", "counts by gradients of many values", "none", NULL},
+        .uploads_updates = true,
+        .uploads_gradients = true,
+        .draws_nothing = true,
+        .create = create_with_long_updates,
+        .train = train_long_updates,
+        .aggregate = aggregate_long_updates,
+        .score = score_counts};
+    kept("learner", &learner.plugin);
+    learner.uploads_gradients = false;
+    broken("learner", &learner.plugin,
+        "without apply a row of an update is as long as its table's: gradients has rows of 64, counts of 1 "
+        "(algorithms/learner.h, apply)");
+}
+END_TEST
+
 START_TEST(missing_slots_are_named) {
     struct frs_learner learner = copy_of(&frs_learner_fedmf);
     learner.score = NULL;
@@ -294,6 +349,7 @@ int main(void) {
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, sound_learners_are_kept);
     tcase_add_test(tests, learners_that_keep_nothing_are_kept);
+    tcase_add_test(tests, updates_of_another_shape);
     tcase_add_test(tests, missing_slots_are_named);
     tcase_add_test(tests, wrong_trainings_are_found);
     tcase_add_test(tests, crashes_name_the_clause);
