@@ -14,6 +14,9 @@ function fields(line, f, n, c, i, inside) {
     return n
 }
 
+# Six digits, but bytes to the last one: papers print sizes with up to seven.
+function number(x) { return x >= 1e6 || x <= -1e6 ? sprintf("%.0f", x) : sprintf("%.6g", x) }
+
 FNR == NR {
     split($0, t, "\t")
     if (t[7] != part) next
@@ -40,6 +43,6 @@ FNR == 1 {
     text = axes[1]
     for (i = 2; i <= n; i++) text = text " & " axes[i]
     low = f[at["ci_low"]]; high = f[at["ci_high"]]
-    printf "%s\t%s\t%s\t%d\t%.6g\t%s\t%s\n", part, text, f[at["metric"]], f[at["n"]], f[at["mean"]],
-        low == "" ? "-" : sprintf("%.6g", low), high == "" ? "-" : sprintf("%.6g", high)
+    printf "%s\t%s\t%s\t%d\t%s\t%s\t%s\n", part, text, f[at["metric"]], f[at["n"]], number(f[at["mean"]]),
+        low == "" ? "-" : number(low), high == "" ? "-" : number(high)
 }
