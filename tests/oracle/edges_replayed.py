@@ -261,14 +261,19 @@ class Client:
         if self.gone is None and self.phase in ("down", "up"):
             self.ends_lost("dropped_" + self.phase)
 
+    def breaks_off(self):
+        """What had crossed is charged: of connecting each way by itself, whatever ends it."""
+        if not self.transfer or self.transfer.over:
+            return
+        self.transfer.stop()
+        if self.phase == "setup":
+            self.connecting[0 if self.connecting[1] else 1] += self.transfer.crossed
+        else:
+            self.crossed[self.phase] = self.transfer.crossed
+
     def ends_lost(self, fate):
         """The server learns it later, and so does the edge."""
-        if self.transfer and not self.transfer.over:
-            self.transfer.stop()
-            if self.phase == "setup":
-                self.connecting[0 if self.connecting[1] else 1] += self.transfer.crossed
-            else:
-                self.crossed[self.phase] = self.transfer.crossed
+        self.breaks_off()
         self.gone, self.fate = self.world.now, fate
         self.ends[self.phase] = self.world.now
         self.world.at(self.world.now + self.replay.scenario["detect"], lambda: self.edge.lost(self))
@@ -387,8 +392,7 @@ class Replay:
             for way in edge.ways:
                 way.stop()
         for client in self.clients.values():
-            if client.transfer and not client.transfer.over:
-                client.crossed[client.phase] = client.transfer.crossed
+            client.breaks_off()
 
     def client(self, number, edge_round):
         client = Client(self, number, edge_round, self.told[number, edge_round])

@@ -67,6 +67,40 @@ row deadline 1 edge_up_bytes 2*7224
 row deadline 1 wasted_edge_up_bytes 7224
 row deadline 1 wasted_edge_down_bytes 7224
 
+# A deadline that falls in connecting charges each way by itself what has crossed by then, behind an edge as in a star. Client 2 connects
+# over TLS: five latencies of .1 s, 932 bytes up in 2 s, and of 3966 down, at 500 bytes/s, 1750 have crossed at 6 s. Behind an edge that
+# has the download at 1.5 s it begins then, and has 2750 at 9.5 s. Client 0 is delivered at 5.138 s or 9.138 s.
+printf '%s\n' client,down_bytes_per_s,up_bytes_per_s,speed_Gflop_s,memory_MiB 0,8000,4000,1,64 1,4000,2000,1,64 2,500,466,1,64 >connecting.csv
+connecting="--set network.model=tcp --set network.fleet=connecting.csv --set devices.fleet=connecting.csv --set rounds.policy=deadline"
+# cut_connecting RUN UP DOWN: what client 2 is charged, in its event and in the round's waste; client 1 has connected, and is cut as well.
+cut_connecting() {
+    row "$1" 1 delivered 1
+    row "$1" 1 cut 2
+    row "$1" 1 setup_up_bytes "2*932 + $2"
+    row "$1" 1 setup_down_bytes "2*3966 + $3"
+    row "$1" 1 wasted_setup_up_bytes "932 + $2"
+    row "$1" 1 wasted_setup_down_bytes "3966 + $3"
+    what="connecting of $1"
+    grep '"client":2,"round":1,.*"phase":"setup"' "$1/events.ndjson" >event
+    says event "\"bytes\":$(($2 + $3)),\"flop\":0,\"down_bytes\":$3,\"up_bytes\":$2,"
+    says event '"outcome":"cut"'
+}
+# shellcheck disable=SC2086 # options
+for backend in calendar actors; do
+    run connecting-star-$backend $connecting --set 'rounds.policy.after=6 s' --set engine.backend=$backend
+    cut_connecting connecting-star-$backend 932 1750
+    edges connecting-edge-$backend 1 $connecting --set 'rounds.policy.after=9.5 s' --set engine.backend=$backend
+    cut_connecting connecting-edge-$backend 932 2750
+done
+# While the client's own bytes cross, at 100 bytes/s, there are none from the other end.
+sed -i 's/^2,500,466/2,500,100/' connecting.csv
+# shellcheck disable=SC2086 # options
+run connecting-star-up $connecting --set 'rounds.policy.after=6 s'
+cut_connecting connecting-star-up 550 0
+# shellcheck disable=SC2086 # options
+edges connecting-edge-up 1 $connecting --set 'rounds.policy.after=9.5 s'
+cut_connecting connecting-edge-up 750 0
+
 # Client 2 never uploads; what its edge was sent served client 0, too.
 edges lost 2 --set 'failures.up="old 100 %, others 0 %"' --set failures.detect=0s
 row lost 1 duration_s 10.618
