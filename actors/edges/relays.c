@@ -95,6 +95,12 @@ void frs_relays_lost(
     frs_relays_touch(relays, p->shares - 1);
 }
 
+/* Also where none of its clients took part in the round, or between rounds. */
+static bool has_died(const struct frs_relays *relays, uint32_t edge, double from_s, double to_s) {
+    return relays->settings.fails_s &&
+           relays->settings.fails_s(relays->settings.context, edge, from_s) <= to_s;
+}
+
 static void begin(
     struct frs_relays *relays, struct frs_in_flight *in_flight, struct side *side, size_t message) {
     struct frs_edge_message *of = &relays->messages[message];
@@ -117,7 +123,8 @@ static void begin(
     p->plan.down_latency_s = of->up ? 0 : of->latency_s;
     p->plan.up_latency_s = of->up ? of->latency_s : 0;
     p->times.selected_s = now_s;
-    p->plan.memory[of->up] = side->memory;
+    p->plan.memory[of->up] =
+        has_died(relays, of->edge, side->used_s, now_s) ? (struct frs_path_memory){0} : side->memory;
     p->n_packets = side->n_packets;
     p->n_starts = side->n_starts;
     if (relays->settings.plan)
@@ -219,6 +226,7 @@ static void note(struct frs_relays *relays, struct side *side) {
     }
     of->end_s = p->times.ended_s;
     of->cause = p->result.cause;
+    side->used_s = of->end_s;
     side->memory = of->cause == FRS_CAUSE_NONE && relays->settings.memory
                        ? relays->settings.memory(relays->settings.context, p, of->up)
                        : (struct frs_path_memory){0};

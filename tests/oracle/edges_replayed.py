@@ -111,6 +111,10 @@ class World:
         self.count += 1
         self.timers.append((time, self.count, what))
 
+    def at_last(self, time, what):
+        """After all that ends at that time: a message that ends as its edge dies has arrived."""
+        self.timers.append((time, INFINITY, what))
+
     def run(self, is_over):
         while True:
             ends = [(self.now + flow.left / rate, flow) for link in self.links for flow, rate in link.rates().items()]
@@ -126,8 +130,9 @@ class World:
             due = [flow for end, flow in ends if end <= soonest + slack]
             for flow in due:
                 flow.moved(flow.left)
-            ready = sorted(timer for timer in self.timers if timer[0] <= soonest + slack)
-            self.timers = [timer for timer in self.timers if timer[0] > soonest + slack]
+            ready = sorted((timer for timer in self.timers if timer[0] <= soonest + slack), key=lambda timer: timer[:2])
+            ready = [timer for timer in ready if timer[1] < INFINITY] or (ready if not due else [])
+            self.timers = [timer for timer in self.timers if timer not in ready]
             for what in [flow.has_crossed for flow in due] + [what for _, _, what in ready]:
                 what()
 
@@ -382,7 +387,7 @@ class Replay:
         for edge in self.edges:
             edge.open([client for client in self.clients.values() if client.edge is edge])
             for time in [time for number, time in scenario["fails"] if number == edge.number and time > start][:1]:
-                self.world.at(time, edge.dies)
+                self.world.at_last(time, edge.dies)
         if scenario["deadline"] < INFINITY:
             self.world.at(start + scenario["deadline"], lambda: None)
         self.deadline = start + scenario["deadline"]

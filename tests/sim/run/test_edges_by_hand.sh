@@ -205,6 +205,16 @@ what="windows of edges.csv"
 awk -F, '$1 == 2 && $4 == "down" { printf "%.5f %s\n", $9 - $8, $16 }' idle/edges.csv | grep -qx '0.28824 43440' || fail "not those of a connection that has kept its window"
 awk -F, '$1 == 2 && $4 == "down" { printf "%.5f %s\n", $9 - $8, $16 }' tcp/edges.csv | grep -qx '1.15792 14480' || fail "not those of a connection that has forgotten its window"
 
+# An edge that has died has a new connection, also where it died between rounds: the second one begins at 60 s.
+for dead in alive 40; do
+    set --
+    [ "$dead" = alive ] || set -- --set "network.edges.fails=0 at $dead s" --set 'network.edges.restart=5 s'
+    edges between-$dead 1 --set network.model=tcp --set method.dim=200 --set 'network.edges.downlink=100 kB/s' --set network.idle_windows=kept --set 'rounds.every=60 s' "$@"
+done
+what="windows after the death of an edge between rounds"
+awk -F, '$1 == 2 && $4 == "down" { printf "%.5f %s\n", $9 - $8, $16 }' between-alive/edges.csv | grep -qx '0.28824 43440' || fail "not those of an edge that is alive"
+awk -F, '$1 == 2 && $4 == "down" { printf "%.5f %s\n", $9 - $8, $16 }' between-40/edges.csv | grep -qx '1.15792 14480' || fail "not those of a new connection"
+
 # Edge 0 dies, in whatever client 0 and client 2 do then: while the download comes (half of it has), while they download, while client 0
 # computes (its upload has nowhere to go) and 2 downloads, while both upload, and while the edge holds what 2 has sent and forwards it.
 # It takes a second to notice. Edge 1 ends the round as ever; in the next one edge 0 is back, but for the last case.
