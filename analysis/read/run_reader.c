@@ -153,7 +153,7 @@ static void set_steps(struct frs_run_results *run, const json_t *evaluated) {
     }
 }
 
-/* Summaries of old versions do not count connecting. */
+/* Summaries of old versions do not count connecting, and only those of runs with edges have theirs. */
 static double or_nothing(const struct frs_metrics *metrics, const char *name) {
     return frs_metrics_has(metrics, name) ? frs_metrics_get(metrics, name) : 0;
 }
@@ -163,6 +163,7 @@ static void derive(struct frs_metrics *metrics) {
                    or_nothing(metrics, "peers.bytes");
     double wasted = frs_metrics_get(metrics, "bytes.wasted") + or_nothing(metrics, "peers.wasted_bytes");
     double connecting = or_nothing(metrics, "bytes.setup_down") + or_nothing(metrics, "bytes.setup_up");
+    double edges = or_nothing(metrics, "bytes.edge_down") + or_nothing(metrics, "bytes.edge_up");
     double rounds = frs_metrics_get(metrics, "rounds");
     double delivered = frs_metrics_get(metrics, "outcomes.delivered");
     if (rounds > 0)
@@ -170,9 +171,10 @@ static void derive(struct frs_metrics *metrics) {
     if (isfinite(total))
         frs_metrics_set(metrics, "bytes.total", total);
     if (isfinite(total))
-        frs_metrics_set(metrics, "bytes.sent", total + connecting);
+        frs_metrics_set(metrics, "bytes.sent", total + connecting + edges);
     if (isfinite(wasted))
-        frs_metrics_set(metrics, "bytes.sent_wasted", wasted + or_nothing(metrics, "bytes.setup_wasted"));
+        frs_metrics_set(metrics, "bytes.sent_wasted",
+            wasted + or_nothing(metrics, "bytes.setup_wasted") + or_nothing(metrics, "bytes.edge_wasted"));
     if (total > 0)
         frs_metrics_set(metrics, "bytes.wasted_share", wasted / total);
     if (isfinite(total) && delivered > 0)

@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { MESSAGES = 2, PEERS = 4, COLUMNS = 5 };
+enum { MESSAGES = 2, PEERS = 4, EDGES = 5, COLUMNS = 7 };
 
-/* Files of old versions have no columns of connecting, or between clients. The latter count as messages, as a
- * whole: what was for connecting is not apart there. */
-static const char *const names[COLUMNS] = {
-    "down_bytes", "up_bytes", "setup_down_bytes", "setup_up_bytes", "peer_up_bytes"};
+/* Files of old versions have no columns of connecting, between clients or of edges. Those between clients
+ * count as messages, as a whole: what was for connecting is not apart there. */
+static const char *const names[COLUMNS] = {"down_bytes", "up_bytes", "setup_down_bytes", "setup_up_bytes",
+    "peer_up_bytes", "edge_down_bytes", "edge_up_bytes"};
 
 bool frs_sent_reads(const char *column) {
     for (size_t i = 0; i < COLUMNS; i++)
@@ -32,6 +32,7 @@ enum frs_status frs_sent_find(
         if (i >= MESSAGES && !has(rounds, names[i]))
             continue;
         columns->are_messages[columns->n] = i < MESSAGES || i == PEERS;
+        columns->are_of_edges[columns->n] = i >= EDGES;
         status = frs_records_column(rounds, names[i], &columns->columns[columns->n++], errors);
     }
     return status;
@@ -46,6 +47,7 @@ enum frs_status frs_sent_add(const struct frs_records *rounds, size_t row,
         if (isnan(bytes) && i >= MESSAGES)
             continue;
         sent->messages += columns->are_messages[i] ? bytes : 0;
+        sent->edges += columns->are_of_edges[i] ? bytes : 0;
         sent->all += bytes;
     }
     return status;

@@ -1,4 +1,6 @@
-/* Sent bytes: what the rounds of a run sent in either direction, messages alone and with connecting. */
+/* Sent bytes: what the rounds of a run sent in either direction over all links, messages alone, and with
+ * connecting and what edges and the server exchanged. A message that edges forward is sent, and counts,
+ * twice. */
 #ifndef FRS_ANALYSIS_READ_SENT_BYTES_H
 #define FRS_ANALYSIS_READ_SENT_BYTES_H
 
@@ -6,14 +8,16 @@
 
 #include <stdbool.h>
 
-/* Columns of rounds.csv: two of messages, and those of connecting and between clients that the file has. */
+/* Columns of rounds.csv: two of messages, and those of connecting, between clients and behind edges that the
+ * file has. */
 struct frs_sent_columns {
-    size_t n, columns[5];
-    bool are_messages[5];
+    size_t n, columns[7];
+    bool are_messages[7], are_of_edges[7];
 };
 
 struct frs_sent_bytes {
-    double messages, all; /* all: with connecting */
+    double messages, all; /* all: with connecting and between edges and the server */
+    double edges;         /* part of all: between edges and the server */
 };
 
 /* Whether the following functions read this column. */

@@ -1,5 +1,6 @@
 #include "analysis/report/so_far.h"
 #include "analysis/live/time_left.h"
+#include "analysis/read/sent_bytes.h"
 #include "analysis/report/report_internal.h"
 #include "analysis/statistics/metrics.h"
 #include "sim/base/errors.h"
@@ -133,6 +134,12 @@ static json_t *summary_of(const struct frs_records *rounds, const char *method, 
     set_sum(rounds, "up_bytes", bytes, "up");
     set_sum(rounds, "setup_down_bytes", bytes, "setup_down");
     set_sum(rounds, "setup_up_bytes", bytes, "setup_up");
+    if (sum_of(rounds, "edge_down_bytes") > 0) {
+        set_sum(rounds, "edge_down_bytes", bytes, "edge_down");
+        set_sum(rounds, "edge_up_bytes", bytes, "edge_up");
+        frs_json_set(bytes, "edge_wasted",
+            json_real(sum_of(rounds, "wasted_edge_down_bytes") + sum_of(rounds, "wasted_edge_up_bytes")));
+    }
     frs_json_set(
         bytes, "wasted", json_real(sum_of(rounds, "wasted_down_bytes") + sum_of(rounds, "wasted_up_bytes")));
     for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++)
@@ -152,11 +159,14 @@ static json_t *summary_of(const struct frs_records *rounds, const char *method, 
 /* ---- what the whole run may come to ---- */
 
 static double sent_in(const struct frs_records *rounds, size_t row) {
-    static const char *const columns[] = {"down_bytes", "up_bytes", "setup_down_bytes", "setup_up_bytes"};
-    double sum = 0;
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        sum += fmax(value_of(rounds, row, columns[i]), 0);
-    return sum;
+    struct frs_sent_columns columns;
+    struct frs_sent_bytes sent = {0};
+    struct frs_errors ignored = {0};
+    enum frs_status status = frs_sent_find(rounds, &columns, &ignored);
+    if (status == FRS_OK)
+        status = frs_sent_add(rounds, row, &columns, &sent, &ignored);
+    frs_errors_clear(&ignored);
+    return status == FRS_OK ? sent.all : 0;
 }
 
 static double ended_in(const struct frs_records *rounds, size_t row) {

@@ -74,8 +74,10 @@ static void set_reached(
     } figures[] = {{FRS_TARGET_ROUND, last->round, last->round - before->round},
         {FRS_TARGET_TIME, last->end_s, last->end_s - before->end_s},
         {FRS_TARGET_BYTES, last->sent.messages, last->sent.messages - before->sent.messages},
-        {FRS_TARGET_SENT, last->sent.all, last->sent.all - before->sent.all}};
-    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        {FRS_TARGET_SENT, last->sent.all, last->sent.all - before->sent.all},
+        {FRS_TARGET_EDGES, last->sent.edges, last->sent.edges - before->sent.edges}};
+    size_t n = sizeof figures / sizeof *figures - (last->sent.edges > 0 ? 0 : 1);
+    for (size_t i = 0; i < n; i++) {
         frs_metrics_set(metrics, figures[i].name, reached ? figures[i].value : INFINITY);
         frs_metrics_set_step(metrics, figures[i].name, figures[i].step);
     }

@@ -10,9 +10,12 @@
 
 /* The names of what a target adds to a run's metrics. */
 #define FRS_TARGET_ROUND "rounds_to_target"
-#define FRS_TARGET_TIME "time_to_target_s"     /* end of that round */
-#define FRS_TARGET_BYTES "bytes_to_target"     /* downloads and uploads of all rounds up to it */
-#define FRS_TARGET_SENT "sent_bytes_to_target" /* and what connecting took in them: all that was sent */
+#define FRS_TARGET_TIME "time_to_target_s" /* end of that round */
+#define FRS_TARGET_BYTES "bytes_to_target" /* downloads and uploads of all rounds up to it */
+/* And what connecting took in them, and what edges exchanged with the server: all that was sent. */
+#define FRS_TARGET_SENT "sent_bytes_to_target"
+#define FRS_TARGET_EDGES                                                                                     \
+    "edge_bytes_to_target" /* part of it, between edges and the server; only with edges */
 
 /* Whether the following functions, or frs_target_spec_has_validation, read this column of rounds.csv;
  * `target_spec` is a struct frs_target_spec. */
@@ -27,7 +30,7 @@ struct frs_target_after {
 struct frs_target_after frs_time_to_target_after(
     const struct frs_target_spec *target_spec, bool has_validation, const struct frs_run_results *run);
 
-/* Adds the four metrics, from run->rounds. Each has a step: the difference between the evaluation that
+/* Adds the metrics above, from run->rounds. Each has a step: the difference between the evaluation that
  * decides (without one the last) and the previous one, or the start of the run. A run that was never
  * evaluated gets none. Errors: the run has no such metric or baseline. */
 enum frs_status frs_time_to_target_apply(const struct frs_target_spec *target_spec,

@@ -16,8 +16,8 @@ BEGIN {
     server["near"] = "near"; server["far"] = "100 ms away"; server["wide"] = "1 Gbit/s"; server["narrow"] = "20 Mbit/s"
     lost["none"] = "none"; lost["30 % 2 s"] = "30 %, noticed after 2 s"; lost["30 % 30 s"] = "30 %, noticed after 30 s"
     column["quality"] = "hr@10"; column["seconds"] = "time_to_target_s"; column["clients"] = "sent_bytes_to_target"
-    column["rounds"] = "rounds_to_target"; column["round"] = "round_s"; column["count"] = "rounds"
-    column["edge down"] = "bytes.edge_down"; column["edge up"] = "bytes.edge_up"; column["popularity"] = "non_federated.popularity.hr@10"
+    column["edges"] = "edge_bytes_to_target"
+    column["rounds"] = "rounds_to_target"; column["round"] = "round_s"; column["popularity"] = "non_federated.popularity.hr@10"
     # What a figure changes with beside topology and loss: the time with everything, the rest with nothing.
     depends["seconds"] = 1
 }
@@ -36,10 +36,12 @@ function put(link, way, rate, run, name, file) {
     there[run] = 1
     for (name in column)
         if (column[name] in at && $at[column[name]] != "" && $at[column[name]] != "inf") value[run, name, seed] = $at[column[name]]
-    # The server's link up to the target: what clients send, or the messages of edges, of which rounds have about as many.
+    # What was sent up to the target, apart: over the server's link, which is the messages of edges, and over clients' links.
     if (!((run, "rounds", seed) in value)) return
     if (part[1] == "star") value[run, "server", seed] = value[run, "clients", seed]
-    else value[run, "server", seed] = (value[run, "edge down", seed] + value[run, "edge up", seed]) / value[run, "count", seed] * value[run, "rounds", seed]
+    if (!((run, "edges", seed) in value)) return
+    value[run, "server", seed] = value[run, "edges", seed]
+    value[run, "clients", seed] -= value[run, "edges", seed]
 }
 
 {
@@ -210,6 +212,17 @@ function tell_gossip(l, o, x, n, all) {
     if (all) printf "\n**Gossip, four neighbours in each round and as many clients, takes nothing from a server's link; %d of %d runs reach the target.**\n", n, all
 }
 
+# Which servers the losses were run with, where not with all that the star was run with.
+function tell_servers(w, r, n, all, text) {
+    for (w = 1; w in ways; w++) for (r = 1; r in rates; r++) {
+        if (is_there("star", links[first_link], ways[w], rates[r], "none")) all++
+        if (!is_there("star", links[first_link], ways[w], rates[r], losses[3])) continue
+        n++
+        text = text (text == "" ? "" : "; ") server[ways[w]] ", " server[rates[r]]
+    }
+    if (n > 0 && n < all) printf "\nLosses were run with %d of the %d servers: %s.\n", n, all, text
+}
+
 function print_sentences() {
     printf "%d seed%s of %d; means over seeds%s.\n\n", n_seeds, n_seeds == 1 ? "" : "s", planned,
         n_seeds == 1 ? ", without intervals: nothing here is a finding yet" : ", ± half of the 95 % interval (Student's t)"
@@ -219,6 +232,7 @@ function print_sentences() {
         tell_long_way(), tell_server_link()
     printf "\nWhere 30 %% are lost and the server notices it after 30 s: behind 20 Mbit/s, 100 ms away, %s; behind 1 Gbit/s, nearby, %s.\n",
         over_links("far", "narrow", "30 % 30 s"), over_links("near", "wide", "30 % 30 s")
+    tell_servers()
     tell_gossip()
     if (n_seeds > 1)
         printf "\nOf %d differences to the star (time, rounds, clients' bytes and HR@10; topologies, networks, losses) %d leave%s their own 95 %% interval, where chance alone has about %.0f; by Holm's method %d %s beyond chance among all of them, bold below.\n",

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The study of docs/what-if/topologies.md: star, edges that forward, edges that add, edges that aggregate twice, and gossip, over two kinds
-# of client links and four servers, with and without losses; then the tables of the page. Needs the program, sh and awk.
+# of client links and four servers, without losses, and with losses on two of them; then the tables of the page. Needs the program, sh and awk.
 #   docs/what-if/topologies.sh [FOLDER [OPTION...]]   default: results/topologies; arguments and variables: docs/what-if/study.sh
 #   LINKS='mobile ...'     links of clients; default: mobile fibre
 #   PARTS='served-none …'  default: all four

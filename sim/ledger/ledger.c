@@ -374,6 +374,22 @@ struct frs_server_traffic frs_totals_at_server(const struct frs_totals *totals) 
         (double)(totals->up_bytes + totals->setup_up_bytes), totals->connected_s};
 }
 
+struct frs_sent frs_totals_sent(const struct frs_totals *totals) {
+    uint64_t connecting = totals->setup_down_bytes + totals->setup_up_bytes,
+             edges = totals->edge_down_bytes + totals->edge_up_bytes;
+    return (struct frs_sent){
+        totals->down_bytes + totals->up_bytes + totals->peer_up_bytes + connecting + edges, connecting,
+        edges};
+}
+
+struct frs_sent frs_totals_sent_wasted(const struct frs_totals *totals) {
+    uint64_t connecting = totals->wasted_setup_down_bytes + totals->wasted_setup_up_bytes,
+             edges = totals->wasted_edge_down_bytes + totals->wasted_edge_up_bytes;
+    return (struct frs_sent){totals->wasted_down_bytes + totals->wasted_up_bytes +
+                                 totals->wasted_peer_up_bytes + connecting + edges,
+        connecting, edges};
+}
+
 /* The time before a round in which the server was up. */
 static double idle_s(const struct frs_ledger *ledger, const struct frs_closed_round *closed) {
     double gap_s = closed->start_s - ledger->end_s, idle_s = gap_s - closed->restart_s;

@@ -125,4 +125,16 @@ struct frs_server_traffic {
 
 struct frs_server_traffic frs_totals_at_server(const struct frs_totals *totals);
 
+/* All that was sent over any link, in bytes: messages of clients, connecting, between clients, and between
+ * edges and the server. A message that an edge forwards is sent, and counts, twice; one between clients
+ * counts once. */
+struct frs_sent {
+    uint64_t all;
+    uint64_t connecting, edges; /* parts of it; what was for connecting between clients is not apart */
+};
+
+struct frs_sent frs_totals_sent(const struct frs_totals *totals);
+/* The part that nothing came of. */
+struct frs_sent frs_totals_sent_wasted(const struct frs_totals *totals);
+
 #endif

@@ -214,8 +214,7 @@ static struct list find(const struct frs_outputs *outputs) {
     const struct frs_totals *totals = frs_ledger_totals(outputs->ledger);
     struct list list = {.outputs = outputs,
         .time_s = frs_ledger_end_s(outputs->ledger),
-        .bytes = (double)(totals->down_bytes + totals->up_bytes + totals->setup_down_bytes +
-                          totals->setup_up_bytes)};
+        .bytes = (double)frs_totals_sent(totals).all};
     add_detection(&list);
     add_unreachable(&list);
     add_idle(&list);

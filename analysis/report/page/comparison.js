@@ -260,7 +260,7 @@ function timeSection(all) {
       all.map((row) => [names[row.i], ...used.map((part) => estimateCell(figureOf(row.i, `critical_path.${part}_s`), "time"))]))));
 }
 
-/* Of all that was sent, connecting included. */
+/* Of all that was sent, connecting and messages of edges included. */
 function wastedShares(i) {
   const sent = values(i, "bytes.sent");
   return values(i, "bytes.sent_wasted").map((wasted, k) => sent[k] > 0 ? wasted / sent[k] : NaN);
@@ -268,6 +268,7 @@ function wastedShares(i) {
 
 function bytesSection(all) {
   const columns = [["bytes.sent", "Sent"], ["bytes.down", "Messages, down"], ["bytes.catchup_down", "Of these to catch up"], ["bytes.up", "Messages, up"], ["bytes.setup_down", "Connecting, down"], ["bytes.setup_up", "Connecting, up"],
+    ...(all.some((row) => figureOf(row.i, "bytes.edge_down").mean > 0) ? [["bytes.edge_down", "To edges"], ["bytes.edge_up", "From edges"]] : []),
     ["bytes.resent_down", "Sent again, down"], ["bytes.resent_up", "Sent again, up"], ["bytes.sent_wasted", "Wasted"]];
   const causes = [];
   for (const row of all)

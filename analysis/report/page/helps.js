@@ -67,7 +67,7 @@ function costsText(i) {
   const shown = (metric) => presentEstimate(figureOf(i, metric), kindOf(metric)), has = (metric) => !Number.isNaN(figureOf(i, metric).mean), bound = bindingOfEntry(i);
   const beside = page.quality ? baselines().map((name) => `${name} ${present(baselineOf(name, page.quality, page.entries[i].environment), kindOf(page.quality))}`).filter((text) => !text.includes(DASH)) : [];
   return [page.quality && has(page.quality) ? `${page.quality} ${shown(page.quality)}${page.quality.startsWith("validation_") ? "" : " on the test items"}${beside.length ? ` (${beside.join(", ")})` : ""}` : null,
-    has("bytes.sent") ? `${shown("bytes.sent")} sent by and to all clients, connecting included${has("sent_bytes_to_target") ? `; ${shown("sent_bytes_to_target")} of it until the target` : ""}` : null,
+    has("bytes.sent") ? `${shown("bytes.sent")} sent over all links, connecting included${has("sent_bytes_to_target") ? `; ${shown("sent_bytes_to_target")} of it until the target` : ""}` : null,
     has("simulated_s") ? `${shown("simulated_s")} of simulated time for the whole run` : null,
     Number.isNaN(bound.share) ? null : `the largest share of the time in ${bound.name}, ${present(bound.share, "share")} (of the critical path, not what would be saved)`].filter(Boolean).join("; ");
 }

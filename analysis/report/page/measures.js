@@ -145,7 +145,7 @@ function budgetOf() {
 
 /* What is counted against a budget; of money its price says it. */
 const BUDGET_COUNTS = {time: " A budget of time counts the simulated time from the run's start, the rounds of all clients.",
-  bytes: " A budget of bytes counts what all clients send and receive from the run's start, connecting included.", money: ""};
+  bytes: " A budget of bytes counts all that is sent over any link from the run's start, connecting included.", money: ""};
 
 const SPENT = {time: (record) => record[1], bytes: (record) => record[2], money: (record) => costOf(record[1], record[2])};
 

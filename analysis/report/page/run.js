@@ -13,14 +13,15 @@ function runCards(data) {
       cards.push(card("Time to target", Number.isFinite(time) ? present(time, "time") : "not reached",
         Number.isFinite(time) ? `round ${target.round}, ${present(number(target.bytes), "bytes")}` : target.text, time));
   }
-  const peers = s.peers || {bytes: 0, wasted_bytes: 0}, bytes = s.bytes.down + s.bytes.up + peers.bytes, connecting = s.bytes.setup_down + s.bytes.setup_up, parts = pathOf(s.critical_path), bound = bindingOf(parts, s.critical_path.server_link_s, s.idle || {clients_s: s.idle_s});
+  const peers = s.peers || {bytes: 0, wasted_bytes: 0}, bytes = s.bytes.down + s.bytes.up + peers.bytes, connecting = s.bytes.setup_down + s.bytes.setup_up, edges = (s.bytes.edge_down || 0) + (s.bytes.edge_up || 0), all = bytes + connecting + edges, parts = pathOf(s.critical_path), bound = bindingOf(parts, s.critical_path.server_link_s, s.idle || {clients_s: s.idle_s});
   cards.push(card("Simulated time", present(s.simulated_s, "time"), `${s.rounds} rounds`, s.simulated_s));
-  cards.push(card("Sent", present(bytes + connecting, "bytes"), `${present(s.bytes.down + s.bytes.setup_down, "bytes")} down, ${present(s.bytes.up + s.bytes.setup_up, "bytes")} up${
+  cards.push(card("Sent", present(all, "bytes"), `${present(s.bytes.down + s.bytes.setup_down, "bytes")} down, ${present(s.bytes.up + s.bytes.setup_up, "bytes")} up${
     s.peers ? `, ${present(peers.bytes, "bytes")} between clients` : ""}${
-    connecting > 0 ? `; ${present(connecting, "bytes")} of it for connecting` : ""}`, bytes + connecting));
+    edges > 0 ? `, ${present(edges, "bytes")} between edges and the server` : ""}${
+    connecting > 0 ? `; ${present(connecting, "bytes")} of it for connecting` : ""}`, all));
   cards.push(card("Delivered", present(s.outcomes.delivered / s.participations, "share"),
     `${present(s.outcomes.delivered, "plain")} of ${present(s.participations, "plain")} participations`, s.outcomes.delivered / s.participations));
-  const all = bytes + connecting, wasted = s.bytes.wasted + (s.bytes.setup_wasted || 0) + peers.wasted_bytes, share = all > 0 ? wasted / all : NaN;
+  const wasted = s.bytes.wasted + (s.bytes.setup_wasted || 0) + (s.bytes.edge_wasted || 0) + peers.wasted_bytes, share = all > 0 ? wasted / all : NaN;
   cards.push(card("Wasted", present(share, "share"), `${present(wasted, "bytes")} of what was sent`, share));
   if (s.bottleneck)
     cards.push(card("Bottleneck", s.bottleneck.of, `${s.bottleneck.what_if}: ${changeText(s.bottleneck.change_percent)} of the time, measured${firstRounds(data, s.bottleneck.what_if)}${
@@ -132,7 +133,7 @@ const CURVE_AXES = {time: ["simulated time", "time"], bytes: ["sent until then",
 
 function sentUntil(rounds) {
   let sum = 0;
-  const columns = ["down_bytes", "up_bytes", "setup_down_bytes", "setup_up_bytes"].filter((name) => rounds[name]);
+  const columns = ["down_bytes", "up_bytes", "setup_down_bytes", "setup_up_bytes", "peer_up_bytes", "edge_down_bytes", "edge_up_bytes"].filter((name) => rounds[name]);
   return rounds.down_bytes.map((value, i) => { sum += columns.reduce((all, name) => all + (number(rounds[name][i]) || 0), 0); return sum; });
 }
 
@@ -408,7 +409,8 @@ function waste(data) {
       ["of these to catch up with what was missed", figure(b.catchup_down, "bytes"), DASH],
       ["of these sent again", figure(b.resent_down, "bytes"), figure(b.resent_up, "bytes")],
       ["connecting, beside the messages", figure(b.setup_down, "bytes"), figure(b.setup_up, "bytes")],
-      ["all that was sent", figure(b.down + b.setup_down, "bytes"), figure(b.up + b.setup_up, "bytes")],
+      ...(s.edge_messages > 0 ? [["between edges and the server, beside those of clients", figure(b.edge_down, "bytes"), figure(b.edge_up, "bytes")]] : []),
+      ["all that was sent", figure(b.down + b.setup_down + (b.edge_down || 0), "bytes"), figure(b.up + b.setup_up + (b.edge_up || 0), "bytes")],
       ...(s.peers ? [["from client to client, connecting included", figure(s.peers.bytes, "bytes"), figure(s.peers.bytes, "bytes")]] : []),
       ["as papers count (values alone)", figure(s.nominal_bytes.down, "bytes"), figure(s.nominal_bytes.up, "bytes")]]),
     rows.length ? table("What was spent and not used", WASTE_HEAD, rows) : el("p", {}, "Nothing was wasted."),

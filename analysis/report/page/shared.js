@@ -139,7 +139,7 @@ const WORDS = [
   ["delivered, late, cut", "An upload that was used; one that arrived after the round had closed; a participation that the server stopped."],
   ["dropped down, dropped compute, dropped up", "A client that was lost during its download, its computing or its upload."],
   ["unavailable", "A client that was selected and could not be reached."],
-  ["sent", "All bytes in both directions: messages, what was lost or sent again, and what connecting takes."],
+  ["sent", "All bytes in both directions, over every link: messages, what was lost or sent again, what connecting takes, and what edges and the server exchange."],
   ["HR@10, NDCG@10", "Whether the held-out item of a user is among the first ten recommendations, as a share of users; NDCG counts it for more, the nearer it is to the top."],
   ["Recall, precision, MRR, MAP, AUC", "Other figures of the same list of recommendations; their formulas are in docs/evaluation.md."],
   ["test items, validation items", "Held-out interactions: those by which a run is judged, and those by which targets and the best round are chosen."],
@@ -161,7 +161,7 @@ const EXPLAINED = {Standing: "Compared with the first: ahead, tied (within noise
   "Most time in": "The largest part of the critical path: a share of the time, and no saving.", "Better than the next by": "The mean difference to the next one, of runs with the same seed.",
   Delivered: "Uploads that were used.", Lost: "Participations that ended without an upload.", "Not available": "Selected, and could not be reached.", "Never delivered": "Clients of which no upload was ever used.",
   "95 % interval": "Where the mean may lie, by chance of which clients there are.", Assigned: "Participations that were given a size.",
-  "Bytes to target": "All that clients and server sent to each other, connecting included.", "Bytes of the whole run": "All that clients and server sent to each other, connecting included.",
+  "Bytes to target": "All that clients, edges and server sent to each other, connecting included.", "Bytes of the whole run": "All that clients, edges and server sent to each other, connecting included.",
   "On the front": "No other is better in time, bytes and quality at once."};
 
 function glossary() {

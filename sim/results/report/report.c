@@ -22,6 +22,7 @@
 #include "sim/results/report/load_report.h"
 #include "sim/results/report/per_client.h"
 #include "sim/results/report/privacy_report.h"
+#include "sim/results/report/sent_line.h"
 #include "sim/results/report/writers.h"
 #include "sim/results/report/summary.h"
 #include "sim/results/report/target_object.h"
@@ -261,17 +262,7 @@ static void print_replaced(const struct frs_setup *setup, FILE *out) {
     free(all);
 }
 
-/* All of it, as the page has it: for small models connecting is a good part. */
-static void print_sent(const struct frs_totals *totals, FILE *out) {
-    uint64_t setup = totals->setup_down_bytes + totals->setup_up_bytes;
-    char line[160], text[64], more[64];
-    frs_units_format((double)(totals->down_bytes + totals->up_bytes + setup), FRS_BYTES, text, sizeof text);
-    snprintf(line, sizeof line, setup > 0 ? "%-14s (%s of it for connecting)" : "%s", text,
-        frs_units_format((double)setup, FRS_BYTES, more, sizeof more));
-    print_row(out, "sent", line);
-}
-
-/* What crossed between edges and the server, beside what clients exchanged with edges. */
+/* What crossed between edges and the server. */
 static void print_edges(const struct frs_setup *setup, const struct frs_totals *t, FILE *out) {
     char line[200], down[64], up[64], wasted[64];
     if (setup->edges.n == 0)
@@ -303,13 +294,8 @@ static void print_peers(const struct frs_outputs *outputs, const struct frs_tota
 }
 
 static void print_wasted(const struct frs_totals *totals, FILE *out) {
-    uint64_t setup = totals->wasted_setup_down_bytes + totals->wasted_setup_up_bytes,
-             all = totals->wasted_down_bytes + totals->wasted_up_bytes + setup;
-    char line[160], text[64], more[64];
-    frs_units_format((double)all, FRS_BYTES, text, sizeof text);
-    snprintf(line, sizeof line, setup > 0 ? "%-14s (%s of it for connecting)" : "%s", text,
-        frs_units_format((double)setup, FRS_BYTES, more, sizeof more));
-    print_row(out, "wasted", line);
+    char text[64];
+    print_line_of(out, "wasted", frs_sent_line(frs_totals_sent_wasted(totals)));
     if (totals->resent_down_bytes + totals->resent_up_bytes > 0)
         print_row(out, "  sent again",
             frs_units_format(
@@ -470,7 +456,7 @@ void frs_print_summary(const struct frs_outputs *outputs, const char *directory,
     print_detection(outputs, t, out);
     print_path(outputs, t, out);
     print_peers(outputs, t, out);
-    print_sent(t, out);
+    print_line_of(out, "sent", frs_sent_line(frs_totals_sent(t)));
     print_bytes(setup, out, "down", t->down_bytes, t->nominal_down_bytes);
     print_bytes(setup, out, "up", t->up_bytes, t->nominal_up_bytes);
     print_wasted(t, out);

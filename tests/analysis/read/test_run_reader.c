@@ -34,6 +34,23 @@ START_TEST(a_run_is_read) {
 }
 END_TEST
 
+/* Each hop counts: 10 down and 20 up between clients and edges, 1 and 2 for connecting, 4 and 8 between edges
+ * and the server; wasted are 5, 1 and 3. */
+START_TEST(what_edges_exchange_is_sent) {
+    write_fake_run("run", &plain);
+    write_file("run/summary.json", "{\"status\": \"complete\", \"protocol\": \"honest\", \"candidates\": "
+                                   "\"full\", \"bytes\": {\"down\": "
+                                   "10, \"up\": 20, \"setup_down\": 1, \"setup_up\": 2, \"edge_down\": 4, "
+                                   "\"edge_up\": 8, \"wasted\": 5, "
+                                   "\"setup_wasted\": 1, \"edge_wasted\": 3}}");
+    ck_assert_int_eq(frs_run_read("run", &run, &errors), FRS_OK);
+    ck_assert_double_eq(metric("bytes.total"), 30);
+    ck_assert_double_eq(metric("bytes.sent"), 45);
+    ck_assert_double_eq(metric("bytes.sent_wasted"), 9);
+    frs_run_fini(&run);
+}
+END_TEST
+
 /* A hit rate over n held-out interactions moves in steps of 1/n; popularity has none, being no figure of the
  * run. */
 START_TEST(hit_rates_move_in_steps_of_one_interaction) {
@@ -90,6 +107,7 @@ int main(void) {
     TCase *tests = tcase_create("run_reader");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_add_test(tests, a_run_is_read);
+    tcase_add_test(tests, what_edges_exchange_is_sent);
     tcase_add_test(tests, hit_rates_move_in_steps_of_one_interaction);
     tcase_add_test(tests, what_is_wrong_with_a_run_is_said);
     suite_add_tcase(suite, tests);

@@ -418,7 +418,7 @@ async function sweep(browser) {
   await again.keyboard.press("Enter");
   check((await again.$eval("#part-ranking caption", (element) => element.innerText)).includes("within the budget of all clients' bytes, down and up"), "swept: the budget is not looked at, or not said to be of all clients");
   check((await again.$eval("#budget", (element) => element.selectedOptions[0].textContent)) === "bytes, of all clients, down and up", "swept: the field does not say whose bytes");
-  check((await again.$eval("#target-said", (element) => element.innerText)).includes("A budget of bytes counts what all clients send and receive from the run's start, connecting included"), "swept: what a budget counts is not said");
+  check((await again.$eval("#target-said", (element) => element.innerText)).includes("A budget of bytes counts all that is sent over any link from the run's start, connecting included"), "swept: what a budget counts is not said");
   await again.fill("#most", "3 apples");
   await again.keyboard.press("Enter");
   check((await again.$eval("#hint", (element) => element.innerText)).includes("is no amount"), "swept: apples are an amount");
@@ -489,7 +489,7 @@ async function sought(browser) {
   check(!/significantly different|Ranking|Pareto|wins/.test(text), "sought: names another answer");
   check(await page.$$eval("canvas", (list) => list.length) === 1, "sought: there is not one figure");
   const costs = await page.$eval("#costs", (element) => element.innerText);
-  check(costs.startsWith(`With method.dim ${told.answer}: hr@10 `) && /; [0-9.]+ (± [0-9.]+ )?[kM]B sent by and to all clients/.test(costs) && /the largest share of the time in [a-z ]+, [0-9.]+ % \(of the critical path/.test(costs), `sought: the answer costs ${costs}`);
+  check(costs.startsWith(`With method.dim ${told.answer}: hr@10 `) && /; [0-9.]+ (± [0-9.]+ )?[kM]B sent over all links/.test(costs) && /the largest share of the time in [a-z ]+, [0-9.]+ % \(of the critical path/.test(costs), `sought: the answer costs ${costs}`);
   check(text.includes("--set output.what_if=all measures it") && text.includes("Method fedmf; protocol honest"), "sought: neither what measures what would help, nor the method");
   check((await page.$eval("canvas", (canvas) => canvas.getAttribute("aria-label"))) === `hr@10 against method.dim, with the bound ${told.until}`, "sought: the figure is of something else");
   const drawn = await page.evaluate(() => charts[0].chart.data.datasets.map((set) => [set.label, set.data.map((point) => [point.label, point.y])]));

@@ -85,6 +85,7 @@ START_TEST(targets_are_reached_in_decimal) {
     expect_target("hr@10=popularity", 2, CONNECTING);
     expect_target("hr@10=popularity - 0.1", 2, CONNECTING);
     expect_target("hr@10<=0.45", 2, CONNECTING);
+    ck_assert(!frs_metrics_has(&run.metrics, "edge_bytes_to_target"));
     frs_run_fini(&run);
 }
 END_TEST
@@ -101,6 +102,24 @@ START_TEST(an_error_is_reached_from_above) {
     expect_target("rmse=1.2", 1, 0);
     expect_target("rmse=1", 3, 0);
     expect_target("rmse=0.8", 0, 0);
+    frs_run_fini(&run);
+}
+END_TEST
+
+/* Of edges, what crossed between them and the server is sent, too: 300 bytes in each round, and no message of
+ * a client. */
+START_TEST(what_edges_exchange_is_sent) {
+    write_fake_run("run", &plain);
+    write_file("run/rounds.csv",
+        "round,end_s,duration_s,selected,down_bytes,up_bytes,edge_down_bytes,edge_up_bytes,path_down_s,"
+        "path_compute_s,path_up_s,path_latency_s,path_wait_s,path_server_link_s,hr@10\n"
+        "1,10,10,1,1000,1000,100,200,0,0,0,0,0,0,.3\n2,20,10,1,1000,1000,100,200,0,0,0,0,0,0,.5\n");
+    ck_assert_int_eq(frs_run_read("run", &run, &errors), FRS_OK);
+    expect_target("hr@10=0.5", 2, 300);
+    ck_assert_double_eq(metric("edge_bytes_to_target"), 600);
+    ck_assert_double_eq(step("edge_bytes_to_target"), 300);
+    expect_target("hr@10=0.6", 0, 300);
+    ck_assert_double_eq(metric("edge_bytes_to_target"), INFINITY);
     frs_run_fini(&run);
 }
 END_TEST
@@ -183,6 +202,7 @@ int main(void) {
     tcase_add_test(tests, only_columns_that_decide_are_read);
     tcase_add_test(tests, targets_are_reached_in_decimal);
     tcase_add_test(tests, an_error_is_reached_from_above);
+    tcase_add_test(tests, what_edges_exchange_is_sent);
     tcase_add_test(tests, a_target_that_was_reached_may_be_lost_for_once);
     tcase_add_test(tests, targets_go_by_validation);
     tcase_add_test(tests, a_run_lacks_what_its_target_is_about);

@@ -20,4 +20,24 @@ connecting=$(($(bytes setup_down) + $(bytes setup_up)))
 written() { awk -v bytes="$1" 'BEGIN { if (bytes >= 1e6) printf "%.2f MB", bytes / 1e6; else printf "%.2f kB", bytes / 1e3 }'; }
 grep -Eq "^  sent +$(written "$all") +\($(written "$connecting") of it for connecting\)\$" out || fail "it says $(grep '^  sent' out), not $(written "$all") with $(written "$connecting")"
 
+# Behind edges each of the two hops is sent over: the line, what of it was wasted, and the bytes up to the target have the backhauls, too.
+expect 0 run small.cfg --out edges --set network.edges.count=2 --set failures.up=0.3 --set evaluation.target='hr@10 >= 0'
+bytes() { sed -n '/^  "bytes": {/,/}/s/.*"'"$1"'": \([0-9]*\).*/\1/p' edges/summary.json; }
+backhauls=$(($(bytes edge_down) + $(bytes edge_up)))
+connecting=$(($(bytes setup_down) + $(bytes setup_up)))
+all=$(($(bytes down) + $(bytes up) + connecting + backhauls))
+[ "$backhauls" -gt 0 ] || fail "nothing crossed a backhaul"
+says out "$(written "$all")"
+grep -Eq "^  sent +$(written "$all") +\($(written "$connecting") of it for connecting, $(written "$backhauls") between edges and the server\)\$" out || fail "it says $(grep '^  sent' out)"
+wasted=$(($(bytes wasted) + $(bytes setup_wasted) + $(bytes edge_wasted)))
+grep -Eq "^  wasted +$(written "$wasted")( |\$)" out || fail "it says $(grep '^  wasted' out)"
+all=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["down_bytes"] + $at["up_bytes"] + $at["setup_down_bytes"] + $at["setup_up_bytes"] + $at["edge_down_bytes"] + $at["edge_up_bytes"] }' edges/rounds.csv)
+says edges/summary.json "\"sent_bytes\": $all"
+
+# Between clients what is sent counts once.
+expect 0 run small.cfg --out peers --set peers.neighbours=ring
+all=$(sed -n '/^  "peers": {/,/}/s/.*"bytes": \([0-9]*\).*/\1/p' peers/summary.json)
+[ "${all:-0}" -gt 0 ] || fail "nothing was sent"
+grep -Eq "^  sent +$(written "$all")\$" out || fail "it says $(grep '^  sent' out), not $(written "$all")"
+
 [ "$failures" -eq 0 ]
