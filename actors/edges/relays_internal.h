@@ -9,9 +9,9 @@
 
 /* One direction of a backhaul. */
 struct side {
-    struct frs_participation p; /* the message under way, */
-    size_t message;             /* among all of the round; NO_MESSAGE: none */
-    struct frs_queue carried;   /* uploads in it */
+    struct frs_participation p;    /* the message under way, */
+    size_t message;                /* among all of the round; NO_MESSAGE: none */
+    struct frs_queue carried;      /* uploads in it */
     struct frs_path_memory memory; /* of the last message, which ended at used_s */
     double used_s;
     uint32_t n_packets, n_starts; /* of the round's messages before: their random streams go on */
