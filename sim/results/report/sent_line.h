@@ -2,7 +2,7 @@
 #ifndef FRS_RESULTS_REPORT_SENT_LINE_H
 #define FRS_RESULTS_REPORT_SENT_LINE_H
 
-#include "sim/ledger/rows.h"
+#include "sim/ledger/ledger.h"
 
 /* "1.20 MB        (3.10 kB of it for connecting, 410.00 kB between edges and the server)", without parts of 0
  * bytes: for small models connecting is a good part. Freed by the caller. */
