@@ -5,6 +5,10 @@
 #   test_layers.sh --picture      prints the picture of the folders in docs/architecture.md
 set -eu
 
+if [ $# -ne 1 ]; then
+    echo "usage: tests/test_layers.sh BUILD_FOLDER | --picture" >&2
+    exit 2
+fi
 source=${FRS_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)}
 list=$source/tests/layers.txt
 scratch=$(mktemp -d)

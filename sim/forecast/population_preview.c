@@ -1,4 +1,5 @@
 #include "sim/forecast/population_preview.h"
+#include "platforms/fleet/fleet_unread.h"
 #include "sim/base/memory.h"
 #include "sim/base/order.h"
 #include "sim/base/quoting.h"
@@ -319,11 +320,18 @@ static void print_participation(
     free(all);
 }
 
-static void print_table(FILE *out, const char *key, const struct frs_fleet *fleet, unsigned figures) {
-    char *text = fleet ? frs_fleet_describe(fleet, figures) : NULL;
-    if (text)
+/* `other`: the table of the section `other_key` is of, or NULL. */
+static void print_table(FILE *out, const char *key, const struct frs_fleet *fleet, unsigned figures,
+    const char *other_key, const struct frs_fleet *other) {
+    char *text = fleet ? frs_fleet_describe(fleet, figures) : NULL,
+         *unread = fleet ? frs_fleet_unread(fleet, figures, other) : NULL;
+    if (unread)
+        frs_print_line(out, "  %-13s %s; without effect: %s, because %s does not name this file", key, text,
+            unread, other_key);
+    else if (text)
         frs_print_line(out, "  %-13s %s", key, text);
     free(text);
+    free(unread);
 }
 
 /* ---- traces ---------------------------------------------------------------------------------- */
@@ -390,8 +398,10 @@ static void print_client_trace(FILE *out, const char *path, const struct frs_cli
 void frs_population_preview_print(const struct frs_setup *setup, const struct frs_training_estimate *estimate,
     double down_bytes, double end_s, FILE *out) {
     struct preview preview = take_preview(setup, estimate, down_bytes, end_s, out);
-    print_table(out, "network.fleet", setup->network.fleet, FRS_FLEET_OF_LINKS);
-    print_table(out, "devices.fleet", setup->devices.fleet, FRS_FLEET_OF_DEVICES);
+    print_table(out, "network.fleet", setup->network.fleet, FRS_FLEET_OF_LINKS, "devices.fleet",
+        setup->devices.fleet);
+    print_table(out, "devices.fleet", setup->devices.fleet, FRS_FLEET_OF_DEVICES, "network.fleet",
+        setup->network.fleet);
     print_client_trace(out, frs_values_text(frs_scenario_section(setup->scenario, "network"), "trace"),
         &setup->network.trace);
     print_server_trace(out, &setup->server.trace);

@@ -112,12 +112,12 @@ static bool has_server_link(const struct frs_run_results *run) {
     return is_limited(run, SERVER_DOWN) || is_limited(run, SERVER_UP) || is_given(run, "server.trace");
 }
 
-/* With edges in a table, their access sides may be shared, too; keys alone are examined. */
+/* Clients share the access side of their edge. A table of edges may limit it; what the table holds is the
+ * run's alone to read, so that its links count as shared. */
 static bool has_shared_link(const struct frs_run_results *run) {
     return has_server_link(run) || is_limited(run, "network.edges.access_downlink") ||
-           is_limited(run, "network.edges.access_uplink");
+           is_limited(run, "network.edges.access_uplink") || is_given(run, "network.edges.file");
 }
-
 /* Whether a key has the same effect under two kinds. Links that only one client uses have no order of
  * service. */
 static bool agree_in(const struct frs_network_robustness_kind *a, const struct frs_network_robustness_kind *b,

@@ -93,6 +93,20 @@ static void save_journal(struct frs_run *run) {
         frs_errors_clear(&ignored); /* an earlier one is still there, and a line tells of it */
 }
 
+/* Results are there, and a checkpoint beside them is of no use. */
+static void forget(const char *path) {
+    struct frs_errors left = {0};
+    frs_checkpoint_forget(path);
+    if (access(path, F_OK) != 0)
+        return;
+    frs_errors_add(&left, FRS_ERR_INPUT,
+        "%s is left behind: it cannot be read to see whose it is, or cannot be removed; the results are "
+        "complete without it",
+        path);
+    frs_errors_print(&left, stderr);
+    frs_errors_clear(&left);
+}
+
 enum frs_status frs_run_journal_close(struct frs_run *run, const struct frs_run_options *options,
     enum frs_status ended, struct frs_errors *errors) {
     char *path = frs_checkpoint_path(run->setup->directory);
@@ -100,7 +114,7 @@ enum frs_status frs_run_journal_close(struct frs_run *run, const struct frs_run_
         save_journal(run);
     bool is_there = run->journal && access(path, F_OK) == 0;
     if (run->in_place && ended != FRS_INTERRUPTED)
-        frs_checkpoint_forget(path);
+        forget(path);
     else if (is_there && ended == FRS_INTERRUPTED)
         frs_errors_add(errors, ended, "interrupted; --resume goes on from %s", path);
     else if (is_there && ended != FRS_OK &&

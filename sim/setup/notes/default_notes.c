@@ -81,6 +81,18 @@ char *frs_default_note_devices(const struct frs_setup *setup) {
                : note("speed", devices, frs_device_presets);
 }
 
+/* What costs nothing behind edges, of what this scenario has: docs/topologies.md. Freed by the caller. */
+static char *free_of_charge(const struct frs_setup *setup) {
+    bool go_away = setup->edges.failures || setup->failures.n_server_restarts > 0;
+    return frs_format("the energy of edges%s%s",
+        go_away && frs_network_connects(&setup->network)
+            ? ", connecting to the server anew after one of them was away"
+            : "",
+        frs_caps_limit(&setup->caps) && setup->edge_rounds > 1
+            ? ", what a client moves above its caps in the edge rounds of a round"
+            : "");
+}
+
 char *frs_default_note_edges(const struct frs_setup *setup) {
     static const char *const keys[] = {
         "downlink", "uplink", "latency", "access_downlink", "access_uplink", "speed"};
@@ -97,11 +109,15 @@ char *frs_default_note_edges(const struct frs_setup *setup) {
         free(list);
         list = longer;
     }
-    char *text = frs_format("%u between clients and server%s%s%s; messages are stored and forwarded, %s",
+    char *unpaid = free_of_charge(setup);
+    char *text = frs_format(
+        "%u between clients and server%s%s%s; messages are stored and forwarded, %s; not charged: %s",
         setup->edges.n, list ? "; without limit and latency, the defaults, which flatter them: " : "",
         list ? list : "", list ? " (network.edges)" : "",
         setup->shares_downloads ? "and a download that clients of an edge share crosses to it once"
-                                : "one by one, because clients' downloads differ");
+                                : "one by one, because clients' downloads differ",
+        unpaid);
+    free(unpaid);
     free(list);
     return text;
 }

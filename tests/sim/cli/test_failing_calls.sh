@@ -135,6 +135,8 @@ try() {
         codes=$((codes + 1))
         # shellcheck disable=SC2046 # the words of a command
         "$program" $(again_of "$1") >"$folder/out" 2>"$folder/err" </dev/null || { cat "$folder/err" && fail "cannot be done again: exit code $?"; }
+    elif [ -e place.checkpoint ]; then
+        grep -q '^fedrecsim: place.checkpoint is left behind: ' "$folder/err" || fail "leaves place.checkpoint in silence"
     fi
     # The log of a point that could not share what it learnt says so, and stays; so does a checkpoint that cannot be read to see
     # whose it is.

@@ -67,6 +67,14 @@ head=$(grep '^| entry .*as it is' out)
 case $head in *"server's"* | *fair* | *"1 s"* | *kept*) fail "repeats what has no effect: $head" ;; esac
 case $head in *'packets, queue 50 ms '*'packets, new connections '*) ;; *) fail "no other connections: $head" ;; esac
 
+# The access sides of edges are shared, too, and a table may limit them.
+printf 'name,access_down_kbit_s,access_up_kbit_s\na,280,280\nb,280,280\n' >edges.csv
+for clients in 4 1; do
+    expect 0 run s.cfg --quiet --out "behind $clients" --set network.edges.file=edges.csv --set network.model=packets --set rounds.cohort=$clients
+done
+expect 0 compare 'behind 4' 'behind 1' --fidelity --by simulated_s
+case $(grep '^| entry .*as it is' out) in *'packets, fair queue'*) ;; *) fail "how access sides of a table serve their queues was not varied" ;; esac
+
 # A trace says what the server's link is: nothing multiplies it.
 printf 't_s,down_bytes_per_s,up_bytes_per_s\n0,35000,35000\n100,35000,35000\n' >server.csv
 expect 0 run s.cfg --quiet --out traced --set server.trace=server.csv

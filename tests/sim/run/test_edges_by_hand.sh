@@ -361,6 +361,13 @@ expect 2 check s.cfg --set network.edges.file=classes.csv --set network.edges.as
 says err 'network.edges.assignment: client 0 is of class "new", and no edge is'
 expect 0 check s.cfg --set network.edges.count=2
 says out 'without limit and latency, the defaults, which flatter them: downlink, uplink, latency, access_downlink, access_uplink'
+says out 'crosses to it once; not charged: the energy of edges'
+grep -q 'not charged: .*,' out && fail "something that the scenario does not have is not charged"
+# What such a scenario leaves out is said where it has it.
+expect 0 check s.cfg --set network.edges.count=2 --set network.model=tcp --set 'network.edges.mtbf=1 h'
+says out 'not charged: the energy of edges, connecting to the server anew after one of them was away'
+expect 0 check s.cfg --set network.edges.count=2 --set network.edges.partial_sums=true --set method.aggregation=uniform --set rounds.edge_rounds=2 --set 'caps.bytes=1 MB'
+says out 'not charged: the energy of edges, what a client moves above its caps in the edge rounds of a round'
 
 # Clients 0 and 2 are in region 1, client 1 in region 2; the edges 0 and 2 of the table are those of region 2.
 printf 'region,speed_Mflop_s,memory_MB\n2,1,1\n1,1,1\n2,1,1\n' >regions.csv

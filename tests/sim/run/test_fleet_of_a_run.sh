@@ -35,6 +35,13 @@ cmp -s actors/events.ndjson calendar/events.ndjson || fail "events differ"
 
 # What it is and holds, in check, summary and manifest.
 expect 0 check s.cfg
+grep -q 'without effect' out && fail "a column that the other section reads has no effect"
+# Times per sample are columns of devices: where only the network names the file nothing reads them.
+printf 'client,down_Mbit_s,up_Mbit_s,per_sample_ms\n0,8,8,20\n1,8,8,30\n2,8,8,40\n' >phones.csv
+sed 's/fleet = "fleet.csv"; compute/compute/; s/fleet.csv/phones.csv/' s.cfg >phones.cfg
+expect 0 check phones.cfg
+says out 'without effect: times per sample, because devices.fleet does not name this file'
+expect 0 check s.cfg
 says out "network.fleet fleet.csv: 3 rows, one for each client, with downlinks, uplinks, classes"
 says out "devices.fleet fleet.csv: 3 rows, one for each client, with speeds, memory, classes"
 says out "network new, 2 clients"
