@@ -4,9 +4,10 @@
  *   bench_training [learner [key=value …]]
  *
  * Two figures: the mean over the rounds of two seconds, and the fastest round, which is more reliable
- * where the machine has other work. Clients are those of a run on synthetic data, ML-100K's unless
- * `synthetic=` names others. The server aggregates after every round, so that a whole run of the same data
- * and settings can be compared with it. */
+ * where the machine has other work. What clients hear of each other in a round (SemiDFEGL, exchange=mesh or
+ * head) counts as training. Clients are those of a run on synthetic data, ML-100K's unless `synthetic=` names
+ * others. The server aggregates after every round, so that a whole run of the same data and settings can be
+ * compared with it. */
 #include "algorithms/learner.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
@@ -56,9 +57,16 @@ struct bench {
     double flop;
 };
 
+/* The tables that a client has been sent. */
+static struct frs_tables received(const struct bench *bench, uint32_t client) {
+    struct frs_tables own = frs_model_personal(bench->model, client);
+    return frs_learner_join(bench->model, &bench->tables, &own);
+}
+
 static struct frs_trained train(struct bench *bench, uint32_t client) {
+    const struct frs_tables tables = received(bench, client);
     struct frs_training training = {.data = &bench->population->clients[client],
-        .tables = &bench->tables,
+        .tables = &tables,
         .round_seed = bench->round_seed,
         .round = bench->round,
         .budget = frs_learner_budgets(bench->learner, bench->model).max};
@@ -108,8 +116,29 @@ static void aggregate(struct bench *bench, struct frs_arena *kept) {
         frs_learner_apply(bench->learner, bench->model, &bench->tables, bench->round_seed, update, kept);
 }
 
+/* All of them take part, and hear each other. */
+static void meet(struct bench *bench) {
+    size_t n = bench->population->n_clients;
+    uint32_t *clients = frs_alloc(n, sizeof *clients), *groups = frs_alloc(n, sizeof *groups);
+    struct frs_tables *personal = frs_alloc(n, sizeof *personal);
+    for (size_t u = 0; u < n; u++)
+        clients[u] = (uint32_t)u;
+    bench->learner->layers->assemble(bench->model, clients, n, groups);
+    for (size_t u = 0; u < n; u++)
+        personal[u] = frs_model_personal(bench->model, (uint32_t)u);
+    bench->learner->layers->exchange(bench->model,
+        &(struct frs_layer_exchange){.clients = clients, .groups = groups, .personal = personal, .n = n},
+        &bench->arena);
+    free(clients);
+    free(groups);
+    free(personal);
+}
+
 static double time_round(struct bench *bench) {
     double began_s = now_s();
+    frs_arena_reset(&bench->arena);
+    if (frs_learner_layer_shape(bench->learner, bench->model).layers > 0)
+        meet(bench);
     for (uint32_t u = 0; u < bench->population->n_clients; u++)
         bench->flop += train(bench, u).flop;
     return now_s() - began_s;
