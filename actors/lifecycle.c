@@ -149,6 +149,8 @@ static struct frs_step send_part(struct frs_participation *p, double now_s) {
         sending->part_bytes = frs_slow_start_next(&sending->slow_start, sending->part_bytes, &wait_s);
     sending->part_start_s = now_s;
     sending->next_s = now_s + wait_s;
+    if (sending->part_bytes == 0) /* what is under way has to be acknowledged first */
+        return in_message(p, (struct frs_step){.kind = FRS_STEP_WAIT, .duration_s = wait_s});
     return in_message(
         p, (struct frs_step){.kind = p->result.phase == FRS_PHASE_UP ? FRS_STEP_UP : FRS_STEP_DOWN,
                .bytes = (double)sending->part_bytes});
@@ -182,7 +184,7 @@ static struct frs_path_memory memory_at(const struct frs_participation *p, bool 
     const struct frs_path_memory none = {0}, *memory = p->greeted[up].window > 0 ? &p->greeted[up]
                                                        : p->n_breaks > 0         ? &none
                                                                                  : &p->plan.memory[up];
-    return p->plan.keeps_windows ? *memory : frs_path_memory_at(memory, sent_s);
+    return p->plan.keeps_windows || p->follows ? *memory : frs_path_memory_at(memory, sent_s);
 }
 
 static void prepare_sending(

@@ -60,7 +60,8 @@ struct frs_slow_start frs_participation_slow_start(const struct frs_participatio
                         .queue_s = sender->queue_s,
                         .up = up,
                         .interactive = kind == FRS_SLOW_START_PAIRED,
-                        .from = *begun},
+                        .from = *begun,
+                        .stream = p->follows ? p->stream : NULL},
         windows);
     frs_slow_start_follow(&slow_start, windows);
     return slow_start;

@@ -291,12 +291,16 @@ struct frs_participation {
     struct frs_windows windows[2];     /* in which they went, */
     struct frs_path_memory greeted[2]; /* and, under by_packets, when their connection had been opened, */
     struct frs_path_memory learnt[2];  /* and, under by_packets, what they knew when those had ended */
-    struct frs_link_terms terms[2];    /* of the links on which they began, where links change */
-    double connected_until_s;          /* when the link changes that the connection was opened on */
-    bool on_metered;                   /* the link that bytes cross on now */
-    uint32_t n_packets;                /* that have passed all its links so far, under by_packets, */
-    uint32_t n_starts;                 /* and transfers that have begun and share a finite link */
-    bool ends_lost;                    /* the message or phase under way ends in a planned failure */
+    /* Of a message that carries: what is under way on its connection (actors/links/tcp_stream.h), as it
+     * begins and, under by_packets, when it has ended. Borrowed; NULL: messages do not follow one another. */
+    struct frs_tcp_stream *stream;
+    bool follows;                   /* something was under way as it began */
+    struct frs_link_terms terms[2]; /* of the links on which they began, where links change */
+    double connected_until_s;       /* when the link changes that the connection was opened on */
+    bool on_metered;                /* the link that bytes cross on now */
+    uint32_t n_packets;             /* that have passed all its links so far, under by_packets, */
+    uint32_t n_starts;              /* and transfers that have begun and share a finite link */
+    bool ends_lost;                 /* the message or phase under way ends in a planned failure */
     void *actor;
 };
 

@@ -42,6 +42,8 @@ struct frs_path_memory {
  * window. A window smaller than the initial one stays. */
 struct frs_path_memory frs_path_memory_at(const struct frs_path_memory *memory, double now_s);
 
+struct frs_tcp_stream; /* actors/links/tcp_stream.h */
+
 /* A message that is alone on its own link, whose rate does not change. */
 struct frs_uncontended_flow {
     double bytes, bytes_per_s, round_trip_s; /* bytes > 0 */
@@ -49,6 +51,9 @@ struct frs_uncontended_flow {
     bool up;          /* a client sends it, which has sent its request before */
     bool interactive; /* the receiver has answered on the connection before */
     struct frs_path_memory from; /* as the message begins */
+    /* What is under way on its connection as it begins, on a clock that begins then: it follows another
+     * message, and `from` is not read. NULL: nothing is. */
+    const struct frs_tcp_stream *stream;
 };
 
 /* How senders meet queues; zeroed: there are none. */

@@ -228,7 +228,7 @@ static void note(struct frs_relays *relays, struct side *side) {
     of->cause = p->result.cause;
     side->used_s = of->end_s;
     side->memory = of->cause == FRS_CAUSE_NONE && relays->settings.memory
-                       ? relays->settings.memory(relays->settings.context, p, of->up)
+                       ? relays->settings.memory(relays->settings.context, p, of->edge, of->up)
                        : (struct frs_path_memory){0};
     note_windows(relays, side, of);
     side->n_packets = p->n_packets;

@@ -42,7 +42,8 @@ struct frs_relays_settings {
     /* Where messages go over connections: how the message is sent on that between its edge and the server,
      * which remembers what `memory` returned of the message before it that way. NULL: there are none. */
     void (*plan)(void *context, struct frs_participation *message, uint32_t edge);
-    struct frs_path_memory (*memory)(void *context, const struct frs_participation *message, bool up);
+    struct frs_path_memory (*memory)(
+        void *context, const struct frs_participation *message, uint32_t edge, bool up);
     bool shares_downloads; /* downloads of equal size are the same message */
     /* Edges add up the uploads of their clients: once each of a round has arrived or is known to be lost, one
      * message as large as the largest of them and by so many bytes more. */

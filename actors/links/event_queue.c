@@ -192,6 +192,7 @@ static void send_packets(struct frs_event_queue *event_queue, uint32_t i, double
     bool greets = is_greeting(p);
     enum frs_slow_start_kind slow_start_kind = transfer->up ? plan->up_slow_start : plan->down_slow_start;
     double latency_s = transfer->up ? plan->up_latency_s : plan->down_latency_s;
+    bool follows = p->stream && frs_tcp_stream_is_under_way(p->stream);
     frs_packets_add(event_queue->packets, i, now_s,
         &(struct frs_packets_flow){.up = transfer->up,
             .star = p->shares,
@@ -201,7 +202,7 @@ static void send_packets(struct frs_event_queue *event_queue, uint32_t i, double
             .bytes = transfer->whole,
             .header_bytes = greets ? FRS_PACKET_HEADER_BYTES : 0,
             .packet_bytes = packet_bytes(p),
-            .delay_s = shares && event_queue->by_packets.start_s
+            .delay_s = shares && !follows && event_queue->by_packets.start_s
                            ? event_queue->by_packets.start_s(event_queue->settings.context, p, p->n_starts++)
                            : 0,
             .bytes_per_s = transfer->up ? plan->up_bytes_per_s : plan->down_bytes_per_s,
@@ -209,7 +210,8 @@ static void send_packets(struct frs_event_queue *event_queue, uint32_t i, double
             .round_trip_s = frs_participation_round_trip_s(p, &now),
             .from = !greets                                   ? p->begun[transfer->up]
                     : p->result.phase == FRS_PHASE_SETUP_LAST ? p->greeted[transfer->up]
-                                                              : (struct frs_path_memory){0}});
+                                                              : (struct frs_path_memory){0},
+            .stream = p->stream});
 }
 
 /* Where the server's capacity varies, brings it up to now_s. Not called while nothing flows, so that a

@@ -2,7 +2,7 @@
 #include "actors/extremes.h"
 #include "sim/base/heap.h"
 #include "actors/links/packet_link.h"
-#include "actors/links/tcp_receiver.h"
+#include "actors/links/tcp_stream.h"
 #include "actors/slow_start.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
@@ -24,10 +24,10 @@ struct star {
 struct flow {
     uint32_t generation;
     struct frs_packets_flow settings;
-    struct frs_tcp_sender sender;
-    struct frs_tcp_receiver receiver;
-    struct frs_packet_link link; /* the client's own */
-    struct frs_packet_ring left; /* packets beyond the last link that have not been acknowledged yet */
+    struct frs_tcp_stream stream;
+    struct frs_tcp_stream arrived; /* the same when all had left the last link, from then on; if it is kept */
+    uint32_t first;                /* packet of its own; those before are of messages before it */
+    struct frs_packet_link link;   /* the client's own */
     double arrived_bytes;
     double timer_s; /* when the sender's timer is checked */
 };
@@ -78,9 +78,9 @@ struct frs_packets *frs_packets_create(const struct frs_packets_settings *settin
 static void destroy_flow(struct flow *flow) {
     if (!flow)
         return;
-    frs_tcp_sender_fini(&flow->sender);
+    frs_tcp_stream_fini(&flow->stream);
+    frs_tcp_stream_fini(&flow->arrived);
     frs_packet_link_fini(&flow->link);
-    frs_packet_ring_fini(&flow->left);
     free(flow);
 }
 
@@ -135,25 +135,18 @@ static void enter(struct frs_packets *packets, struct frs_packet_link *link, uin
 }
 
 static double payload_of(const struct flow *flow, uint32_t packet) {
-    double each = flow->settings.packet_bytes, before = (flow->sender.n_packets - 1) * each;
-    return packet + 1 == flow->sender.n_packets ? flow->settings.bytes - before : each;
+    double each = flow->settings.packet_bytes,
+           before = (flow->stream.sender.n_packets - flow->first - 1) * each;
+    return packet + 1 == flow->stream.sender.n_packets ? flow->settings.bytes - before : each;
 }
 
-/* The packet has just left. The one before it may have waited for it to be acknowledged. */
+/* The packet has just left. */
 static void plan_acknowledgement(
     struct frs_packets *packets, struct flow *flow, struct frs_packet *packet, bool is_new) {
-    double back_s = packet->left_s + flow->settings.round_trip_s;
-    bool at_once =
-        frs_tcp_receiver_arrived(&flow->receiver, packet->left_s, packet->transmission.packet, is_new);
-    packet->acknowledged_s = at_once ? back_s : back_s + FRS_ACKNOWLEDGEMENT_DELAY_S;
-    if (flow->left.n) {
-        struct frs_packet *before = frs_packet_ring_last(&flow->left);
-        before->acknowledged_s = frs_smaller(before->acknowledged_s, back_s);
-    }
-    frs_packet_ring_push(&flow->left, packet);
-    if (flow->left.n <= 2)
+    frs_tcp_stream_leaves(&flow->stream, packet, flow->settings.round_trip_s, is_new);
+    if (flow->stream.left.n <= 2)
         schedule(packets, item_of(packets, packet->flow, ITEM_ACKNOWLEDGEMENT),
-            frs_packet_ring_first(&flow->left)->acknowledged_s);
+            frs_packet_ring_first(&flow->stream.left)->acknowledged_s);
 }
 
 static double *carried_of(struct frs_packets *packets, const struct flow *flow) {
@@ -166,14 +159,19 @@ static void leave(struct frs_packets *packets, struct flow *flow, double now_s, 
     if (settings->lost && settings->lost(settings->context, packet.flow))
         return;
     uint32_t number = packet.transmission.packet;
-    bool is_new = frs_tcp_sender_reaches(&flow->sender, number);
+    bool is_new = frs_tcp_sender_reaches(&flow->stream.sender, number);
     packet.left_s = now_s;
     packet.new_bytes = is_new ? payload_of(flow, number) : 0;
     flow->arrived_bytes += packet.new_bytes;
     *carried_of(packets, flow) += packet.new_bytes;
     plan_acknowledgement(packets, flow, &packet, is_new);
-    if (is_new && flow->receiver.n_arrived == flow->sender.n_packets)
-        schedule(packets, item_of(packets, packet.flow, ITEM_ARRIVED), now_s + flow->settings.latency_s);
+    if (!is_new || flow->stream.receiver.n_arrived < flow->stream.sender.n_packets)
+        return;
+    schedule(packets, item_of(packets, packet.flow, ITEM_ARRIVED), now_s + flow->settings.latency_s);
+    if (flow->settings.stream) {
+        flow->arrived = frs_tcp_stream_copy(&flow->stream);
+        frs_tcp_stream_shift(&flow->arrived, -now_s);
+    }
 }
 
 /* The packet enters its first link, or its second one; a link without limit is passed at once. */
@@ -198,13 +196,13 @@ static void pass(struct frs_packets *packets, struct flow *flow, double now_s,
 static void send(struct frs_packets *packets, uint32_t id, double now_s) {
     struct flow *flow = packets->flows[id];
     struct frs_packet packet = {.flow = id, .generation = flow->generation};
-    while (frs_tcp_sender_next(&flow->sender, now_s, &packet.transmission)) {
+    while (frs_tcp_sender_next(&flow->stream.sender, now_s, &packet.transmission)) {
         packets->n_sent++;
         packet.weight = weight(payload_of(flow, packet.transmission.packet) - flow->settings.header_bytes);
         pass(packets, flow, now_s, &packet, false);
     }
     /* A timer that moved away is checked when it would have been due. */
-    double timer_s = frs_tcp_sender_timer_s(&flow->sender);
+    double timer_s = frs_larger(frs_tcp_sender_timer_s(&flow->stream.sender), now_s);
     if (timer_s < flow->timer_s) {
         flow->timer_s = timer_s;
         schedule(packets, item_of(packets, id, ITEM_TIMER), timer_s);
@@ -217,6 +215,34 @@ static void know_flow(struct frs_packets *packets, uint32_t id) {
         return;
     packets->flows = frs_grow(packets->flows, (size_t)id + 1, &packets->n_flows, sizeof *packets->flows);
     memset(packets->flows + n, 0, (packets->n_flows - n) * sizeof *packets->flows);
+}
+
+static void begin_stream(struct flow *flow, double now_s, uint32_t n_packets) {
+    const struct frs_packets_flow *settings = &flow->settings;
+    struct frs_tcp_sender *sender = &flow->stream.sender;
+    /* Windows that were kept leave no link idle while the receiver waits for the second packet of an
+     * acknowledgement. */
+    double in_flight = settings->round_trip_s * settings->bytes_per_s / FRS_PACKET_PAYLOAD_BYTES;
+    frs_tcp_receiver_init(&flow->stream.receiver, settings->interactive);
+    frs_tcp_sender_init(sender, n_packets, settings->round_trip_s, now_s,
+        settings->warm && settings->round_trip_s > 0 ? ceil(in_flight) + 2 : 0);
+    frs_tcp_sender_remember(sender, &settings->from);
+    if (settings->up)
+        frs_tcp_sender_know_delay(
+            sender, settings->round_trip_s + weight(FRS_REQUEST_BYTES) / settings->bytes_per_s);
+}
+
+/* The message follows the one before it, whose last packets have not been acknowledged yet. */
+static void go_on_with(struct frs_packets *packets, uint32_t id, double now_s, uint32_t n_packets) {
+    struct flow *flow = packets->flows[id];
+    flow->stream = *flow->settings.stream;
+    *flow->settings.stream = (struct frs_tcp_stream){0};
+    frs_tcp_stream_shift(&flow->stream, now_s);
+    flow->first = flow->stream.sender.n_packets;
+    flow->stream.sender.n_packets += n_packets;
+    schedule(packets, item_of(packets, id, ITEM_ACKNOWLEDGEMENT),
+        frs_packet_ring_first(&flow->stream.left)->acknowledged_s);
+    send(packets, id, now_s);
 }
 
 void frs_packets_add(
@@ -232,18 +258,13 @@ void frs_packets_add(
     flow->settings = *settings;
     flow->settings.packet_bytes = packet_bytes;
     flow->timer_s = INFINITY;
-    frs_tcp_receiver_init(&flow->receiver, settings->interactive);
     init_link(&flow->link, settings->bytes_per_s, packets->settings.queue_s, false);
-    /* Windows that were kept leave no link idle while the receiver waits for the second packet of an
-     * acknowledgement. */
-    double in_flight = settings->round_trip_s * settings->bytes_per_s / FRS_PACKET_PAYLOAD_BYTES;
+    if (settings->stream && frs_tcp_stream_is_under_way(settings->stream)) {
+        go_on_with(packets, id, now_s, (uint32_t)n_packets);
+        return;
+    }
     double starts_s = now_s + settings->delay_s;
-    frs_tcp_sender_init(&flow->sender, (uint32_t)n_packets, settings->round_trip_s, starts_s,
-        settings->warm && settings->round_trip_s > 0 ? ceil(in_flight) + 2 : 0);
-    frs_tcp_sender_remember(&flow->sender, &settings->from);
-    if (settings->up)
-        frs_tcp_sender_know_delay(
-            &flow->sender, settings->round_trip_s + weight(FRS_REQUEST_BYTES) / settings->bytes_per_s);
+    begin_stream(flow, starts_s, (uint32_t)n_packets);
     if (settings->delay_s > 0) {
         flow->timer_s = starts_s;
         schedule(packets, item_of(packets, id, ITEM_TIMER), starts_s);
@@ -285,8 +306,8 @@ static void end(struct frs_packets *packets, uint32_t id) {
 double frs_packets_remove(struct frs_packets *packets, uint32_t id, double now_s) {
     struct flow *flow = packets->flows[id];
     double under_way = 0;
-    while (flow->left.n) {
-        struct frs_packet packet = frs_packet_ring_pop(&flow->left);
+    while (flow->stream.left.n) {
+        struct frs_packet packet = frs_packet_ring_pop(&flow->stream.left);
         if (packet.left_s + flow->settings.latency_s > now_s)
             under_way += packet.new_bytes;
     }
@@ -299,8 +320,8 @@ double frs_packets_remove(struct frs_packets *packets, uint32_t id, double now_s
 double frs_packets_arrived(const struct frs_packets *packets, uint32_t id, double now_s) {
     const struct flow *flow = packets->flows[id];
     double bytes = flow->arrived_bytes;
-    for (uint32_t i = 0; i < flow->left.n; i++) {
-        const struct frs_packet *packet = frs_packet_ring_at(&flow->left, i);
+    for (uint32_t i = 0; i < flow->stream.left.n; i++) {
+        const struct frs_packet *packet = frs_packet_ring_at(&flow->stream.left, i);
         if (packet->left_s + flow->settings.latency_s > now_s)
             bytes -= packet->new_bytes;
     }
@@ -339,21 +360,18 @@ static void own_departs(struct frs_packets *packets, struct flow *flow, double n
 
 static void acknowledge(struct frs_packets *packets, uint32_t id, double now_s) {
     struct flow *flow = packets->flows[id];
-    while (flow->left.n && frs_packet_ring_first(&flow->left)->acknowledged_s <= now_s) {
-        struct frs_packet packet = frs_packet_ring_pop(&flow->left);
-        frs_tcp_sender_acknowledged(&flow->sender, now_s, &packet.transmission);
-    }
-    if (flow->left.n)
+    frs_tcp_stream_hears(&flow->stream, now_s);
+    if (flow->stream.left.n)
         schedule(packets, item_of(packets, id, ITEM_ACKNOWLEDGEMENT),
-            frs_packet_ring_first(&flow->left)->acknowledged_s);
+            frs_packet_ring_first(&flow->stream.left)->acknowledged_s);
     send(packets, id, now_s);
 }
 
 static void look_at_timer(struct frs_packets *packets, uint32_t id, double now_s) {
     struct flow *flow = packets->flows[id];
     flow->timer_s = INFINITY;
-    if (frs_tcp_sender_timer_s(&flow->sender) <= now_s)
-        frs_tcp_sender_timer(&flow->sender, now_s);
+    if (frs_tcp_sender_timer_s(&flow->stream.sender) <= now_s)
+        frs_tcp_sender_timer(&flow->stream.sender, now_s);
     send(packets, id, now_s);
 }
 
@@ -400,12 +418,12 @@ static void tell(struct frs_packets *packets, uint32_t id) {
     double answered_s = flow->settings.answered
                             ? packets->ended_s - flow->settings.latency_s + flow->settings.round_trip_s
                             : INFINITY;
-    while (flow->left.n) {
-        struct frs_packet packet = frs_packet_ring_pop(&flow->left);
+    while (flow->stream.left.n) {
+        struct frs_packet packet = frs_packet_ring_pop(&flow->stream.left);
         frs_tcp_sender_acknowledged(
-            &flow->sender, frs_smaller(packet.acknowledged_s, answered_s), &packet.transmission);
+            &flow->stream.sender, frs_smaller(packet.acknowledged_s, answered_s), &packet.transmission);
     }
-    const struct frs_path_memory memory = frs_tcp_sender_memory(&flow->sender);
+    const struct frs_path_memory memory = frs_tcp_sender_memory(&flow->stream.sender);
     packets->settings.learnt(packets->settings.context, id, &memory);
 }
 
@@ -413,8 +431,13 @@ int frs_packets_pop(struct frs_packets *packets, double now_s, uint32_t *id) {
     if (frs_packets_next_s(packets, now_s) > now_s)
         return 0;
     *id = packets->ended;
+    struct flow *flow = packets->flows[*id];
     if (packets->settings.learnt)
         tell(packets, *id);
+    if (flow->settings.stream) {
+        *flow->settings.stream = flow->arrived;
+        flow->arrived = (struct frs_tcp_stream){0};
+    }
     end(packets, *id);
     return 1;
 }

@@ -19,6 +19,7 @@
 #ifndef FRS_ACTORS_LINKS_PACKETS_H
 #define FRS_ACTORS_LINKS_PACKETS_H
 
+#include "actors/links/tcp_stream.h"
 #include "actors/windows.h"
 
 #define FRS_PACKET_PAYLOAD_BYTES 1448.
@@ -58,6 +59,11 @@ struct frs_packets_flow {
     double latency_s;            /* this way, */
     double round_trip_s;         /* and there and back */
     struct frs_path_memory from; /* what the sender knows as it begins */
+    /* What is under way on its connection as it begins, on a clock that begins now; then the flow goes on at
+     * once, without its delay, and `from` is not read. As the flow ends, what was under way when all of it
+     * had left the last link, on a clock that begins there. Nothing in between, and where it is removed.
+     * NULL: messages do not follow one another. Borrowed until its end. */
+    struct frs_tcp_stream *stream;
 };
 
 struct frs_packets *frs_packets_create(const struct frs_packets_settings *settings);

@@ -57,11 +57,11 @@ static double cube_root(double x) {
 static double cubic_count(struct frs_tcp_sender *s, double now_s) {
     double window = s->window, count;
     s->n_acknowledged++;
-    if (s->counted_window == window && now_s - s->counted_s <= CUBIC_RECOUNT_S && s->epoch_s >= 0)
+    if (s->counted_window == window && now_s - s->counted_s <= CUBIC_RECOUNT_S && !isinf(s->epoch_s))
         return s->count;
     s->counted_window = window;
     s->counted_s = now_s;
-    if (s->epoch_s < 0) {
+    if (isinf(s->epoch_s)) {
         s->epoch_s = now_s;
         s->n_acknowledged = 1;
         s->reno_window = window;

@@ -34,7 +34,7 @@ void frs_tcp_sender_init(
         .n_packets = n_packets,
         .window = frs_larger(window, FRS_TCP_INITIAL_WINDOW),
         .threshold = window > FRS_TCP_INITIAL_WINDOW ? window : INFINITY,
-        .epoch_s = -1,
+        .epoch_s = -INFINITY,
         .round_s = now_s,
         .last_acknowledgement_s = now_s,
         .round_rtt_s = INFINITY,
@@ -42,7 +42,7 @@ void frs_tcp_sender_init(
         .deviation_s = 2 * rtt_s,
         .most_deviation_s = frs_larger(2 * rtt_s, LEAST_TIMEOUT_S),
         .allowed_s = frs_larger(2 * rtt_s, LEAST_TIMEOUT_S),
-        .measured_s = -1,
+        .measured_s = -INFINITY,
         .least_rtt_s = rtt_s,
         .delay_s = INFINITY,
         .timeout_from_s = now_s,
@@ -192,7 +192,7 @@ static void reduce(struct frs_tcp_sender *s) {
     s->last_maximum = window < s->last_maximum ? floor(window * (1 + FRS_TCP_REDUCES_TO) / 2) : window;
     s->threshold = frs_larger(floor(window * FRS_TCP_REDUCES_TO), 2);
     s->window_part = 0;
-    s->epoch_s = -1;
+    s->epoch_s = -INFINITY;
 }
 
 static void lose(struct frs_tcp_sender *s, uint32_t packet) {
@@ -430,7 +430,7 @@ static void begin_anew(struct frs_tcp_sender *s, double now_s) {
     s->window_part = 0;
     s->last_maximum = 0;
     s->delay_s = INFINITY;
-    s->epoch_s = -1;
+    s->epoch_s = -INFINITY;
     s->state = FRS_TCP_LOSS;
     s->recover = s->next;
     s->round_end = s->next;

@@ -52,8 +52,9 @@ struct frs_tcp_sender {
     bool advanced;    /* with the first of all unacknowledged packets, since the last time-out */
     uint32_t recover; /* the repair ends when all before this packet have arrived */
     uint32_t reduced_delivered, reduced_sent;
-    double window_before;                                   /* the repair */
-    double epoch_s, origin, last_maximum, reno_window, k_s; /* CUBIC; epoch_s < 0: none has begun */
+    double window_before; /* the repair */
+    double epoch_s, origin, last_maximum, reno_window,
+        k_s; /* CUBIC; epoch_s is -INFINITY where none has begun */
     double n_acknowledged, count, counted_window,
         counted_s;      /* packets; the window grows by one for `count` of them, as was found last, */
     double window_part; /* and so many have been acknowledged since it last did */

@@ -3,7 +3,7 @@
 #include "actors/links/packet_queue.h"
 #include "actors/links/packets.h"
 #include "actors/links/tcp_growth.h"
-#include "actors/links/tcp_receiver.h"
+#include "actors/links/tcp_stream.h"
 #include "actors/slow_start.h"
 #include "sim/base/memory.h"
 
@@ -20,12 +20,10 @@ struct waiting {
 /* State of the simulated flow. */
 struct game {
     const struct frs_uncontended_flow *flow;
-    struct frs_tcp_sender sender;
-    struct frs_tcp_receiver receiver;
-    struct frs_packet_ring
-        left;                 /* packets that have or will have left the link, and are not acknowledged yet */
-    double capacity, waiting; /* of the queue; what is in it */
-    struct waiting *queue;    /* ring of the packets in it, with the times at which they leave it */
+    struct frs_tcp_stream stream; /* with packets that will have left the link */
+    uint32_t first_packet;        /* of the message; those before are of messages before it */
+    double capacity, waiting;     /* of the queue; what is in it */
+    struct waiting *queue;        /* ring of the packets in it, with the times at which they leave it */
     uint32_t first, n, size;
     double free_s; /* from when on the link is */
     bool dropped, wants_windows;
@@ -81,7 +79,7 @@ static bool has_known_end(const struct frs_uncontended_flow *flow) {
 }
 
 bool frs_uncontended_flow_has_form(const struct frs_uncontended_flow *flow) {
-    return !may_overflow(flow) && !may_leave_early(flow) && !has_known_end(flow);
+    return !flow->stream && !may_overflow(flow) && !may_leave_early(flow) && !has_known_end(flow);
 }
 
 /* ---- the queue and the link ------------------------------------------------------------------ */
@@ -112,36 +110,31 @@ static void advance(struct game *game, double now_s) {
         game->waiting = 0;
 }
 
-/* The link carries new bytes from start_s to end_s. */
+static void add_window(struct game *game, double start_s) {
+    struct frs_windows *windows = &game->windows;
+    if (windows->n)
+        windows->of[windows->n - 1].wait_s = start_s - game->window_start_s;
+    windows->of = frs_grow(windows->of, windows->n + 1, &game->capacity_windows, sizeof *windows->of);
+    windows->of[windows->n++] = (struct frs_window){0};
+    game->window_start_s = game->window_end_s = start_s;
+}
+
+/* The link carries new bytes from start_s to end_s. A message whose first ones wait for an acknowledgement
+ * has an empty window before them. */
 static void note_crossing(struct game *game, double start_s, double end_s, double bytes) {
     struct frs_windows *windows = &game->windows;
-    if (!windows->n || start_s > game->window_end_s) {
-        if (windows->n)
-            windows->of[windows->n - 1].wait_s = start_s - game->window_start_s;
-        windows->of = frs_grow(windows->of, windows->n + 1, &game->capacity_windows, sizeof *windows->of);
-        windows->of[windows->n++] = (struct frs_window){0};
-        game->window_start_s = start_s;
-    }
+    if (!windows->n && start_s > 0)
+        add_window(game, 0);
+    if (!windows->n || start_s > game->window_end_s)
+        add_window(game, start_s);
     windows->of[windows->n - 1].bytes += (uint64_t)bytes;
     game->window_end_s = end_s;
 }
 
-/* The one before it may have waited for it to be acknowledged. */
-static void plan_acknowledgement(struct game *game, struct frs_packet *packet, bool is_new) {
-    double back_s = packet->left_s + game->flow->round_trip_s;
-    bool at_once =
-        frs_tcp_receiver_arrived(&game->receiver, packet->left_s, packet->transmission.packet, is_new);
-    packet->acknowledged_s = at_once ? back_s : back_s + FRS_ACKNOWLEDGEMENT_DELAY_S;
-    if (game->left.n) {
-        struct frs_packet *before = frs_packet_ring_last(&game->left);
-        before->acknowledged_s = frs_smaller(before->acknowledged_s, back_s);
-    }
-    frs_packet_ring_push(&game->left, packet);
-}
-
 static double payload_of(const struct game *game, uint32_t packet) {
-    double before = (game->sender.n_packets - 1) * FRS_PACKET_PAYLOAD_BYTES;
-    return packet + 1 == game->sender.n_packets ? game->flow->bytes - before : FRS_PACKET_PAYLOAD_BYTES;
+    double before = (game->stream.sender.n_packets - game->first_packet - 1) * FRS_PACKET_PAYLOAD_BYTES;
+    return packet + 1 == game->stream.sender.n_packets ? game->flow->bytes - before
+                                                       : FRS_PACKET_PAYLOAD_BYTES;
 }
 
 static void cross(struct game *game, double now_s, const struct frs_tcp_transmission *transmission) {
@@ -156,51 +149,61 @@ static void cross(struct game *game, double now_s, const struct frs_tcp_transmis
     if (start_s > now_s)
         join(game, start_s, packet_weight);
     struct frs_packet packet = {.transmission = *transmission, .left_s = game->free_s};
-    bool is_new = frs_tcp_sender_reaches(&game->sender, transmission->packet);
+    bool is_new = frs_tcp_sender_reaches(&game->stream.sender, transmission->packet);
     if (is_new && game->wants_windows)
         note_crossing(game, start_s, game->free_s, payload);
-    plan_acknowledgement(game, &packet, is_new);
+    frs_tcp_stream_leaves(&game->stream, &packet, game->flow->round_trip_s, is_new);
 }
 
 /* ---- the course of it ------------------------------------------------------------------------ */
 
 static void send(struct game *game, double now_s) {
     struct frs_tcp_transmission transmission;
-    while (frs_tcp_sender_next(&game->sender, now_s, &transmission))
+    while (frs_tcp_sender_next(&game->stream.sender, now_s, &transmission))
         cross(game, now_s, &transmission);
 }
 
 static void begin(struct game *game, const struct frs_uncontended_flow *flow, bool wants_windows) {
     *game = (struct game){.flow = flow, .capacity = queue_bytes(flow), .wants_windows = wants_windows};
-    frs_tcp_receiver_init(&game->receiver, flow->interactive);
-    frs_tcp_sender_init(&game->sender, (uint32_t)n_packets(flow), flow->round_trip_s, 0, 0);
-    frs_tcp_sender_remember(&game->sender, &flow->from);
+    if (flow->stream) {
+        game->stream = frs_tcp_stream_copy(flow->stream);
+        game->first_packet = game->stream.sender.n_packets;
+        game->stream.sender.n_packets += (uint32_t)n_packets(flow);
+        send(game, 0);
+        return;
+    }
+    frs_tcp_receiver_init(&game->stream.receiver, flow->interactive);
+    frs_tcp_sender_init(&game->stream.sender, (uint32_t)n_packets(flow), flow->round_trip_s, 0, 0);
+    frs_tcp_sender_remember(&game->stream.sender, &flow->from);
     if (flow->up)
-        frs_tcp_sender_know_delay(&game->sender, request_delay_s(flow));
+        frs_tcp_sender_know_delay(&game->stream.sender, request_delay_s(flow));
     send(game, 0);
 }
 
 static void end(struct game *game) {
-    frs_tcp_sender_fini(&game->sender);
-    frs_packet_ring_fini(&game->left);
+    frs_tcp_stream_fini(&game->stream);
     free(game->queue);
 }
 
 static bool has_arrived(const struct game *game) {
-    return game->receiver.n_arrived == game->sender.n_packets;
+    return game->stream.receiver.n_arrived == game->stream.sender.n_packets;
 }
 
-/* Processes the next event. */
+static double heard_s(const struct game *game) {
+    return game->stream.left.n ? frs_packet_ring_first(&game->stream.left)->acknowledged_s : INFINITY;
+}
+
+/* When the next event is. */
+static double next_s(const struct game *game) {
+    return frs_smaller(frs_tcp_sender_timer_s(&game->stream.sender), heard_s(game));
+}
+
+/* Processes it. */
 static void go_on(struct game *game) {
-    struct frs_tcp_sender *sender = &game->sender;
-    double timer_s = frs_tcp_sender_timer_s(sender),
-           heard_s = game->left.n ? frs_packet_ring_first(&game->left)->acknowledged_s : INFINITY,
-           now_s = frs_smaller(timer_s, heard_s);
-    if (heard_s <= timer_s)
-        while (game->left.n && frs_packet_ring_first(&game->left)->acknowledged_s <= now_s) {
-            struct frs_packet packet = frs_packet_ring_pop(&game->left);
-            frs_tcp_sender_acknowledged(sender, now_s, &packet.transmission);
-        }
+    struct frs_tcp_sender *sender = &game->stream.sender;
+    double now_s = frs_larger(next_s(game), 0);
+    if (heard_s(game) <= now_s)
+        frs_tcp_stream_hears(&game->stream, now_s);
     else
         frs_tcp_sender_timer(sender, now_s);
     send(game, now_s);
@@ -209,7 +212,7 @@ static void go_on(struct game *game) {
 /* The link is busy, the sender repairs nothing, and later losses will not leave the link idle: the
  * remaining window is one that the round trip holds. */
 static bool is_settled(const struct game *game) {
-    const struct frs_tcp_sender *sender = &game->sender;
+    const struct frs_tcp_sender *sender = &game->stream.sender;
     double round_trip = game->flow->bytes_per_s * game->flow->round_trip_s,
            left = (sender->n_packets - sender->next) * FRS_PACKET_PAYLOAD_BYTES;
     return sender->state == FRS_TCP_OPEN && !sender->n_lost && sender->window >= sender->threshold &&
@@ -226,7 +229,7 @@ void frs_uncontended_flow_windows(const struct frs_uncontended_flow *flow, struc
     begin(&game, flow, true);
     while (!has_arrived(&game) && !is_settled(&game))
         go_on(&game);
-    if (game.dropped || may_leave_early(flow) || has_known_end(flow)) {
+    if (game.dropped || flow->stream || may_leave_early(flow) || has_known_end(flow)) {
         uint64_t told = 0;
         *windows = game.windows;
         for (size_t i = 0; i < windows->n; i++)
@@ -247,12 +250,23 @@ double frs_uncontended_flow_s(const struct frs_uncontended_flow *flow) {
     return game.free_s;
 }
 
-struct frs_path_memory frs_uncontended_flow_memory(const struct frs_uncontended_flow *flow) {
+/* All packets have left the link by free_s, and what is left are acknowledgements. */
+struct frs_path_memory frs_uncontended_flow_memory(
+    const struct frs_uncontended_flow *flow, struct frs_tcp_stream *stream) {
     struct game game;
     begin(&game, flow, false);
-    while (game.sender.unacknowledged < game.sender.n_packets)
+    while (!has_arrived(&game))
         go_on(&game);
-    struct frs_path_memory memory = frs_tcp_sender_memory(&game.sender);
+    double left_s = game.free_s;
+    if (stream) {
+        while (next_s(&game) <= left_s)
+            go_on(&game);
+        *stream = frs_tcp_stream_copy(&game.stream);
+        frs_tcp_stream_shift(stream, -left_s);
+    }
+    while (game.stream.sender.unacknowledged < game.stream.sender.n_packets)
+        go_on(&game);
+    struct frs_path_memory memory = frs_tcp_sender_memory(&game.stream.sender);
     end(&game);
     return memory;
 }

@@ -34,20 +34,44 @@ static double fails_s(void *context, uint32_t edge, double time_s) {
     return frs_edge_failures_next_s(s->setup->edges.failures, edge, time_s);
 }
 
+/* Nothing is under way on the connection of a message where none arrived before it, or the edge has died. */
+static void plan_stream(struct frs_simulation *s, struct frs_participation *message, uint32_t edge) {
+    bool up = message->plan.no_download, knows = message->plan.memory[up].window > 0;
+    struct frs_backhaul_stream *of = &s->streams[edge][up];
+    double latency_s = up ? message->plan.up_latency_s : message->plan.down_latency_s,
+           after_s = message->times.selected_s + latency_s - of->ended_s;
+    message->stream = &of->stream;
+    message->follows = knows && frs_tcp_stream_goes_on(&of->stream, after_s);
+    if (message->follows)
+        message->plan.memory[up] = frs_tcp_sender_memory(&of->stream.sender);
+    else
+        frs_tcp_stream_fini(&of->stream);
+}
+
 /* An edge and the server stay connected, so that the receiver is not interactive
  * (platforms/networks/connection.h). */
 static void plan(void *context, struct frs_participation *message, uint32_t edge) {
-    const struct frs_simulation *s = context;
+    struct frs_simulation *s = context;
     message->plan.down_slow_start = message->plan.up_slow_start = FRS_SLOW_START_QUICK;
     message->plan.keeps_windows = s->setup->edges.keeps_windows;
     message->plan.sender = s->setup->network.model == FRS_TCP ? &s->sender : NULL;
     message->plan.by_packets = s->setup->network.model == FRS_PACKETS;
     message->plan.round_trip_s = 2 * s->setup->edges.list[edge].latency_s;
+    plan_stream(s, message, edge);
 }
 
-static struct frs_path_memory memory(void *context, const struct frs_participation *message, bool up) {
-    (void)context;
-    return frs_simulation_memory_of(message, up);
+static struct frs_path_memory memory(
+    void *context, const struct frs_participation *message, uint32_t edge, bool up) {
+    struct frs_simulation *s = context;
+    struct frs_backhaul_stream *of = &s->streams[edge][up];
+    struct frs_tcp_stream stream;
+    of->ended_s = message->times.ended_s;
+    if (message->plan.by_packets) /* packets have left their stream there */
+        return frs_simulation_memory_of(message, up, NULL);
+    struct frs_path_memory memory = frs_simulation_memory_of(message, up, &stream);
+    frs_tcp_stream_fini(&of->stream);
+    of->stream = stream;
+    return memory;
 }
 
 /* A multiplication and an addition for each value, as at the server. */
@@ -75,6 +99,7 @@ void frs_simulation_create_edges(struct frs_simulation *s) {
         .add_s = add_s,
         .edge_rounds = s->setup->edge_rounds,
         .context = s});
+    s->streams = frs_alloc(edges->n, sizeof *s->streams);
     s->access_bytes_per_s = frs_alloc(edges->n, sizeof *s->access_bytes_per_s);
     for (uint32_t i = 0; i < edges->n; i++)
         memcpy(s->access_bytes_per_s[i], edges->list[i].access_bytes_per_s, sizeof *s->access_bytes_per_s);
@@ -82,6 +107,10 @@ void frs_simulation_create_edges(struct frs_simulation *s) {
 
 void frs_simulation_destroy_edges(struct frs_simulation *s) {
     frs_relays_destroy(s->relays);
+    for (uint32_t i = 0; s->streams && i < s->setup->edges.n; i++)
+        for (int up = 0; up < 2; up++)
+            frs_tcp_stream_fini(&s->streams[i][up].stream);
+    free(s->streams);
     free(s->access_bytes_per_s);
 }
 

@@ -25,19 +25,23 @@ static void plan_failures(const struct frs_simulation *s, struct frs_open_entry 
     open_entry->up_loss_by_itself = frs_simulation_loss_by_itself(&plan.phase[FRS_FAILS_UP]);
 }
 
-struct frs_path_memory frs_simulation_memory_of(const struct frs_participation *p, bool up) {
+struct frs_path_memory frs_simulation_memory_of(
+    const struct frs_participation *p, bool up, struct frs_tcp_stream *stream) {
     const struct frs_link_terms terms = frs_participation_terms(p, up);
     double start_s = up ? p->times.up_start_s : p->times.down_start_s;
     if (p->plan.by_packets)
         return p->learnt[up];
-    struct frs_path_memory memory = frs_uncontended_flow_memory(&(struct frs_uncontended_flow){
-        .bytes = (double)(up ? p->result.up_crossed_bytes : p->result.down_crossed_bytes),
-        .bytes_per_s = terms.bytes_per_s[up],
-        .round_trip_s = frs_participation_round_trip_s(p, &terms),
-        .queue_s = p->plan.sender->queue_s,
-        .up = up,
-        .interactive = (up ? p->plan.up_slow_start : p->plan.down_slow_start) == FRS_SLOW_START_PAIRED,
-        .from = p->begun[up]});
+    struct frs_path_memory memory = frs_uncontended_flow_memory(
+        &(struct frs_uncontended_flow){
+            .bytes = (double)(up ? p->result.up_crossed_bytes : p->result.down_crossed_bytes),
+            .bytes_per_s = terms.bytes_per_s[up],
+            .round_trip_s = frs_participation_round_trip_s(p, &terms),
+            .queue_s = p->plan.sender->queue_s,
+            .up = up,
+            .interactive = (up ? p->plan.up_slow_start : p->plan.down_slow_start) == FRS_SLOW_START_PAIRED,
+            .from = p->begun[up],
+            .stream = p->follows ? p->stream : NULL},
+        stream);
     memory.sent_s += start_s - terms.latency_s[up];
     return memory;
 }
@@ -52,7 +56,7 @@ static void keep_memory(struct frs_simulation *s, const struct frs_participation
         if (ended->n_breaks > 0 || (begun && !whole))
             *memory = (struct frs_path_memory){0};
         else if (bytes > 0 && whole)
-            *memory = frs_simulation_memory_of(ended, up);
+            *memory = frs_simulation_memory_of(ended, up, NULL);
     }
 }
 

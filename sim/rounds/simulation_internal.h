@@ -6,6 +6,7 @@
 #include "actors/server/server.h"
 #include "actors/edges/relays.h"
 #include "actors/links/event_queue.h"
+#include "actors/links/tcp_stream.h"
 #include "actors/opening/rests.h"
 #include "sim/rounds/reachable_clients.h"
 #include "sim/rounds/open_rows.h"
@@ -51,6 +52,12 @@ struct frs_simulation {
     struct frs_participation **opened;
     struct frs_path_memory (*memory)[2]; /* [n_clients] where connections are kept: down, up */
     struct frs_sender_rules sender;      /* under tcp */
+    /* [n_edges] with edges that connect to the server: down, up; what is under way since ended_s, when the
+     * last message over the backhaul arrived. */
+    struct frs_backhaul_stream {
+        struct frs_tcp_stream stream;
+        double ended_s;
+    } (*streams)[2];
     bool *barred; /* [n_clients] where rounds overlap: refused once, and not selected again */
     struct frs_reachable_clients *reachable; /* where rounds overlap or wait for clients, from the first time
                                                 that fewer could be selected than were wanted */
@@ -134,8 +141,10 @@ void frs_simulation_note_edges(const struct frs_simulation *s, struct frs_row *r
 
 /* ---- round_opening.c ------------------------------------------------------------------------- */
 
-/* What the sender of a message that crossed as a whole knows now; sent_s is a time. */
-struct frs_path_memory frs_simulation_memory_of(const struct frs_participation *p, bool up);
+/* What the sender of a message that crossed as a whole knows now; sent_s is a time. Under tcp *stream gets
+ * what is under way on its connection when it has arrived; NULL: that is not wanted. */
+struct frs_path_memory frs_simulation_memory_of(
+    const struct frs_participation *p, bool up, struct frs_tcp_stream *stream);
 /* What connections that are kept remember of the messages of a participation that has ended. */
 void frs_simulation_keep_windows(struct frs_simulation *s, const struct frs_participation *ended);
 
