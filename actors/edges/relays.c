@@ -128,7 +128,7 @@ static void begin(
     p->n_packets = side->n_packets;
     p->n_starts = side->n_starts;
     if (relays->settings.plan)
-        relays->settings.plan(relays->settings.context, p, of->edge);
+        relays->settings.plan(relays->settings.context, p, of->edge, of->queued_s);
     side->message = message;
     frs_in_flight_enter(in_flight, p);
     in_flight->n++;

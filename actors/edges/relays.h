@@ -39,9 +39,10 @@ struct frs_relays_settings {
     uint32_t (*edge_of)(void *context, uint32_t client);
     /* The first time later than time_s at which the edge dies; NULL: none does. */
     double (*fails_s)(void *context, uint32_t edge, double time_s);
-    /* Where messages go over connections: how the message is sent on that between its edge and the server,
-     * which remembers what `memory` returned of the message before it that way. NULL: there are none. */
-    void (*plan)(void *context, struct frs_participation *message, uint32_t edge);
+    /* Where messages go over connections: how the message, which its sender had at queued_s, is sent on that
+     * between its edge and the server, which remembers what `memory` returned of the message before it that
+     * way. NULL: there are none. */
+    void (*plan)(void *context, struct frs_participation *message, uint32_t edge, double queued_s);
     struct frs_path_memory (*memory)(
         void *context, const struct frs_participation *message, uint32_t edge, bool up);
     bool shares_downloads; /* downloads of equal size are the same message */

@@ -25,11 +25,13 @@ struct flow {
     uint32_t generation;
     struct frs_packets_flow settings;
     struct frs_tcp_stream stream;
-    struct frs_tcp_stream arrived; /* the same when all had left the last link, from then on; if it is kept */
-    uint32_t first;                /* packet of its own; those before are of messages before it */
-    struct frs_packet_link link;   /* the client's own */
+    struct frs_tcp_stream kept;  /* the same when it had last sent all, for the next message */
+    uint32_t first;              /* packet of its own; those before are of messages before it */
+    struct frs_packet_link link; /* the client's own */
     double arrived_bytes;
     double timer_s; /* when the sender's timer is checked */
+    bool keeps;     /* what leaves, since it has sent all */
+    bool has_left;  /* all of it the last link */
 };
 
 struct frs_packets {
@@ -79,7 +81,7 @@ static void destroy_flow(struct flow *flow) {
     if (!flow)
         return;
     frs_tcp_stream_fini(&flow->stream);
-    frs_tcp_stream_fini(&flow->arrived);
+    frs_tcp_stream_fini(&flow->kept);
     frs_packet_link_fini(&flow->link);
     free(flow);
 }
@@ -144,6 +146,11 @@ static double payload_of(const struct flow *flow, uint32_t packet) {
 static void plan_acknowledgement(
     struct frs_packets *packets, struct flow *flow, struct frs_packet *packet, bool is_new) {
     frs_tcp_stream_leaves(&flow->stream, packet, flow->settings.round_trip_s, is_new);
+    if (flow->keeps) {
+        struct frs_packet again = *packet;
+        frs_tcp_sender_reaches(&flow->kept.sender, packet->transmission.packet);
+        frs_tcp_stream_leaves(&flow->kept, &again, flow->settings.round_trip_s, is_new);
+    }
     if (flow->stream.left.n <= 2)
         schedule(packets, item_of(packets, packet->flow, ITEM_ACKNOWLEDGEMENT),
             frs_packet_ring_first(&flow->stream.left)->acknowledged_s);
@@ -151,6 +158,16 @@ static void plan_acknowledgement(
 
 static double *carried_of(struct frs_packets *packets, const struct flow *flow) {
     return &packets->carried_bytes[flow->settings.star > 0][flow->settings.up];
+}
+
+/* If the sender has sent all that it has: what it knows now is for a message that follows. */
+static void keep(struct flow *flow) {
+    if (!flow->settings.stream || flow->stream.sender.next < flow->stream.sender.n_packets || flow->has_left)
+        return;
+    frs_tcp_stream_fini(&flow->kept);
+    flow->kept = frs_tcp_stream_copy(&flow->stream);
+    flow->kept.since_s = flow->stream.sender.sent_s;
+    flow->keeps = true;
 }
 
 /* A packet has passed its last link: it will arrive, unless it is lost. */
@@ -168,10 +185,11 @@ static void leave(struct frs_packets *packets, struct flow *flow, double now_s, 
     if (!is_new || flow->stream.receiver.n_arrived < flow->stream.sender.n_packets)
         return;
     schedule(packets, item_of(packets, packet.flow, ITEM_ARRIVED), now_s + flow->settings.latency_s);
-    if (flow->settings.stream) {
-        flow->arrived = frs_tcp_stream_copy(&flow->stream);
-        frs_tcp_stream_shift(&flow->arrived, -now_s);
-    }
+    if (!flow->keeps) /* links without limit: it has left while the last packet was sent */
+        keep(flow);
+    flow->has_left = true;
+    flow->keeps = false;
+    frs_tcp_stream_shift(&flow->kept, -now_s);
 }
 
 /* The packet enters its first link, or its second one; a link without limit is passed at once. */
@@ -196,11 +214,14 @@ static void pass(struct frs_packets *packets, struct flow *flow, double now_s,
 static void send(struct frs_packets *packets, uint32_t id, double now_s) {
     struct flow *flow = packets->flows[id];
     struct frs_packet packet = {.flow = id, .generation = flow->generation};
+    uint64_t n_sent = packets->n_sent;
     while (frs_tcp_sender_next(&flow->stream.sender, now_s, &packet.transmission)) {
         packets->n_sent++;
         packet.weight = weight(payload_of(flow, packet.transmission.packet) - flow->settings.header_bytes);
         pass(packets, flow, now_s, &packet, false);
     }
+    if (packets->n_sent > n_sent)
+        keep(flow);
     /* A timer that moved away is checked when it would have been due. */
     double timer_s = frs_larger(frs_tcp_sender_timer_s(&flow->stream.sender), now_s);
     if (timer_s < flow->timer_s) {
@@ -237,11 +258,24 @@ static void go_on_with(struct frs_packets *packets, uint32_t id, double now_s, u
     struct flow *flow = packets->flows[id];
     flow->stream = *flow->settings.stream;
     *flow->settings.stream = (struct frs_tcp_stream){0};
-    frs_tcp_stream_shift(&flow->stream, now_s);
     flow->first = flow->stream.sender.n_packets;
-    flow->stream.sender.n_packets += n_packets;
-    schedule(packets, item_of(packets, id, ITEM_ACKNOWLEDGEMENT),
-        frs_packet_ring_first(&flow->stream.left)->acknowledged_s);
+    struct frs_packet_ring sent = {0};
+    double last_bytes = flow->settings.bytes - (n_packets - 1) * flow->settings.packet_bytes;
+    frs_tcp_stream_catches_up(&flow->stream, n_packets, weight(last_bytes), flow->link.queue.capacity, &sent);
+    frs_tcp_stream_shift(&flow->stream, now_s);
+    keep(flow);
+    while (sent.n) {
+        struct frs_packet packet = frs_packet_ring_pop(&sent);
+        packet.flow = id;
+        packet.generation = flow->generation;
+        packet.transmission.sent_s += now_s;
+        packets->n_sent++;
+        pass(packets, flow, now_s, &packet, false);
+    }
+    frs_packet_ring_fini(&sent);
+    if (flow->stream.left.n)
+        schedule(packets, item_of(packets, id, ITEM_ACKNOWLEDGEMENT),
+            frs_packet_ring_first(&flow->stream.left)->acknowledged_s);
     send(packets, id, now_s);
 }
 
@@ -435,8 +469,8 @@ int frs_packets_pop(struct frs_packets *packets, double now_s, uint32_t *id) {
     if (packets->settings.learnt)
         tell(packets, *id);
     if (flow->settings.stream) {
-        *flow->settings.stream = flow->arrived;
-        flow->arrived = (struct frs_tcp_stream){0};
+        *flow->settings.stream = flow->kept;
+        flow->kept = (struct frs_tcp_stream){0};
     }
     end(packets, *id);
     return 1;

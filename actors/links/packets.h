@@ -61,8 +61,8 @@ struct frs_packets_flow {
     struct frs_path_memory from; /* what the sender knows as it begins */
     /* What is under way on its connection as it begins, on a clock that begins now; then the flow goes on at
      * once, without its delay, and `from` is not read. As the flow ends, what was under way when all of it
-     * had left the last link, on a clock that begins there. Nothing in between, and where it is removed.
-     * NULL: messages do not follow one another. Borrowed until its end. */
+     * had been sent, on a clock that begins when all of it had left the last link. Nothing in between, and
+     * where it is removed. NULL: messages do not follow one another. Borrowed until its end. */
     struct frs_tcp_stream *stream;
 };
 

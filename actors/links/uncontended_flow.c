@@ -163,13 +163,26 @@ static void send(struct game *game, double now_s) {
         cross(game, now_s, &transmission);
 }
 
+/* The message follows the one before it, whose last packets have not been acknowledged yet. */
+static void go_on_with(struct game *game, uint32_t n_packets) {
+    struct frs_packet_ring sent = {0};
+    game->stream = frs_tcp_stream_copy(game->flow->stream);
+    game->first_packet = game->stream.sender.n_packets;
+    double last_bytes = game->flow->bytes - (n_packets - 1) * FRS_PACKET_PAYLOAD_BYTES;
+    game->dropped =
+        frs_tcp_stream_catches_up(&game->stream, n_packets, weight(last_bytes), game->capacity, &sent);
+    while (sent.n) {
+        struct frs_packet packet = frs_packet_ring_pop(&sent);
+        cross(game, 0, &packet.transmission);
+    }
+    frs_packet_ring_fini(&sent);
+    send(game, 0);
+}
+
 static void begin(struct game *game, const struct frs_uncontended_flow *flow, bool wants_windows) {
     *game = (struct game){.flow = flow, .capacity = queue_bytes(flow), .wants_windows = wants_windows};
     if (flow->stream) {
-        game->stream = frs_tcp_stream_copy(flow->stream);
-        game->first_packet = game->stream.sender.n_packets;
-        game->stream.sender.n_packets += (uint32_t)n_packets(flow);
-        send(game, 0);
+        go_on_with(game, (uint32_t)n_packets(flow));
         return;
     }
     frs_tcp_receiver_init(&game->stream.receiver, flow->interactive);
@@ -250,19 +263,16 @@ double frs_uncontended_flow_s(const struct frs_uncontended_flow *flow) {
     return game.free_s;
 }
 
-/* All packets have left the link by free_s, and what is left are acknowledgements. */
 struct frs_path_memory frs_uncontended_flow_memory(
     const struct frs_uncontended_flow *flow, struct frs_tcp_stream *stream) {
     struct game game;
     begin(&game, flow, false);
     while (!has_arrived(&game))
         go_on(&game);
-    double left_s = game.free_s;
     if (stream) {
-        while (next_s(&game) <= left_s)
-            go_on(&game);
         *stream = frs_tcp_stream_copy(&game.stream);
-        frs_tcp_stream_shift(stream, -left_s);
+        stream->since_s = game.stream.sender.sent_s;
+        frs_tcp_stream_shift(stream, -game.free_s);
     }
     while (game.stream.sender.unacknowledged < game.stream.sender.n_packets)
         go_on(&game);

@@ -17,8 +17,8 @@ bool frs_uncontended_flow_has_form(const struct frs_uncontended_flow *flow);
 void frs_uncontended_flow_windows(const struct frs_uncontended_flow *flow, struct frs_windows *windows);
 
 /* What the sender knows when all has been acknowledged. `sent_s` counts from the message's first byte.
- * *stream gets what is under way when the last byte has left the link, on a clock that begins there; the
- * caller frees it. NULL: it is not wanted. */
+ * *stream gets what is under way when all has been sent, on a clock that begins when the last byte has left
+ * the link; the caller frees it. NULL: it is not wanted. */
 struct frs_path_memory frs_uncontended_flow_memory(
     const struct frs_uncontended_flow *flow, struct frs_tcp_stream *stream);
 

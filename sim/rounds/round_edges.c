@@ -35,13 +35,13 @@ static double fails_s(void *context, uint32_t edge, double time_s) {
 }
 
 /* Nothing is under way on the connection of a message where none arrived before it, or the edge has died. */
-static void plan_stream(struct frs_simulation *s, struct frs_participation *message, uint32_t edge) {
+static void plan_stream(
+    struct frs_simulation *s, struct frs_participation *message, uint32_t edge, double queued_s) {
     bool up = message->plan.no_download, knows = message->plan.memory[up].window > 0;
     struct frs_backhaul_stream *of = &s->streams[edge][up];
-    double latency_s = up ? message->plan.up_latency_s : message->plan.down_latency_s,
-           after_s = message->times.selected_s + latency_s - of->ended_s;
     message->stream = &of->stream;
-    message->follows = knows && frs_tcp_stream_goes_on(&of->stream, after_s);
+    message->follows = knows && frs_tcp_stream_goes_on(&of->stream,
+                                    queued_s + s->setup->edges.list[edge].latency_s - of->ended_s);
     if (message->follows)
         message->plan.memory[up] = frs_tcp_sender_memory(&of->stream.sender);
     else
@@ -50,14 +50,14 @@ static void plan_stream(struct frs_simulation *s, struct frs_participation *mess
 
 /* An edge and the server stay connected, so that the receiver is not interactive
  * (platforms/networks/connection.h). */
-static void plan(void *context, struct frs_participation *message, uint32_t edge) {
+static void plan(void *context, struct frs_participation *message, uint32_t edge, double queued_s) {
     struct frs_simulation *s = context;
     message->plan.down_slow_start = message->plan.up_slow_start = FRS_SLOW_START_QUICK;
     message->plan.keeps_windows = s->setup->edges.keeps_windows;
     message->plan.sender = s->setup->network.model == FRS_TCP ? &s->sender : NULL;
     message->plan.by_packets = s->setup->network.model == FRS_PACKETS;
     message->plan.round_trip_s = 2 * s->setup->edges.list[edge].latency_s;
-    plan_stream(s, message, edge);
+    plan_stream(s, message, edge, queued_s);
 }
 
 static struct frs_path_memory memory(
