@@ -60,17 +60,21 @@ static void plan(void *context, struct frs_participation *message, uint32_t edge
     plan_stream(s, message, edge, queued_s);
 }
 
+/* A message whose latency had passed in part before it began was sent by so much earlier. */
 static struct frs_path_memory memory(
     void *context, const struct frs_participation *message, uint32_t edge, bool up) {
     struct frs_simulation *s = context;
     struct frs_backhaul_stream *of = &s->streams[edge][up];
-    struct frs_tcp_stream stream;
+    double paid_s = up ? message->plan.up_latency_s : message->plan.down_latency_s;
+    struct frs_tcp_stream stream = {0};
+    struct frs_path_memory memory =
+        frs_simulation_memory_of(message, up, message->plan.by_packets ? NULL : &stream);
+    memory.sent_s -= s->setup->edges.list[edge].latency_s - paid_s;
     of->ended_s = message->times.ended_s;
-    if (message->plan.by_packets) /* packets have left their stream there */
-        return frs_simulation_memory_of(message, up, NULL);
-    struct frs_path_memory memory = frs_simulation_memory_of(message, up, &stream);
-    frs_tcp_stream_fini(&of->stream);
-    of->stream = stream;
+    if (!message->plan.by_packets) { /* packets have left their stream there */
+        frs_tcp_stream_fini(&of->stream);
+        of->stream = stream;
+    }
     return memory;
 }
 

@@ -192,12 +192,19 @@ row secondlost 1 wasted_edge_down_bytes 7224
 row secondlost 1 edge_up_bytes 7232
 
 # Under tcp messages of 28824 bytes on a backhaul of 100 kB/s, a second there and back: a window of 14480 bytes, an acknowledgement after
-# 1 + 1448 / 100000 s, and the rest, after a latency of half a second. The second upload follows the first one at once, on a connection
-# whose window has grown: it crosses without a pause.
+# 1 + 1448 / 100000 s, and the rest, after a latency of half a second. The second upload follows the first one at once: it is further bytes of
+# the same stream. By the end of the first one its sender has had ten acknowledgements, so that twenty packets may be on their way, and the
+# last ten of the first one are. Ten packets cross, and the rest when the eleventh packet of the first one is acknowledged, which left .01448 s
+# after the second window had begun: 1.01448 s after its end, or .87097 s after the end of the whole, whose last packet has 1312 bytes.
 edges tcp 1 --set network.model=tcp --set method.dim=200 --set 'network.edges.downlink=100 kB/s' --set 'network.edges.uplink=100 kB/s'
 forwards tcp "1,0,0,down,3,0,0,0.5,1.65792,0.5"
 forwards tcp "1,0,0,up,1,14.89567,14.89567,15.39567,16.55359,0.5"
-forwards tcp "1,0,0,up,1,26.43342,28.09134,28.09134,28.37958,0"
+what="the second of two uploads one behind the other"
+awk -F, '$1 == 1 && $4 == "up" && $6 == 26.43342 && $7 == 28.09134 {
+    split($17, window, "[: ]")
+    wait = 1.01448 - 9 * .01448 - .01448 * 1390 / 1526
+    if ($8 == 28.09134 && (d = $9 - 28.09134 - wait - .14344) * d < 1e-18 && window[1] == 14480 && (d = window[2] - wait) * d < 1e-18 && window[3] == 14344) n++ }
+    END { exit n != 1 }' tcp/edges.csv || fail "does not follow the acknowledgements"
 # Where windows last while a connection is idle (edges stay connected, however clients connect), the next round's download finds the
 # window of the first one, ten packets and one more for each of the twenty that were acknowledged, and fits into it.
 edges idle 1 --set network.model=tcp --set method.dim=200 --set 'network.edges.downlink=100 kB/s' --set 'network.edges.uplink=100 kB/s' --set network.idle_windows=kept

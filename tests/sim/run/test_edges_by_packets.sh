@@ -32,7 +32,9 @@ message() {
 
 # A packet takes .01448 s, the last one (1312 + 78) / 1526 of that. Ten leave at once; the first acknowledgement is back after 1.01448 s, and
 # the other ten leave without a pause. Client 0 uploads first. Clients 1 and 2 do at the same time: the upload of 2 waits for that of 1, in
-# which its latency passes, and has a window of 20 packets then.
+# which its latency passes. It is further bytes of the same stream: its first ten packets are the second half of a window of twenty packets that
+# began 1.01448 s after the first upload, and the others leave 1.01448 s after that, when the first packet of this window is acknowledged. As
+# many have left of the first upload since the window began, so that one ends 1.01448 s after the other.
 last='.01448 * 1390 / 1526'
 alone="1.01448 + 9 * .01448 + $last + .5"
 for backend in calendar actors; do
@@ -46,11 +48,11 @@ for backend in calendar actors; do
     message $backend 5 queued_s "$(figure $backend 4 queued_s)"
     message $backend 5 began_s "$(figure $backend 4 end_s)"
     message $backend 5 latency_s 0
-    message $backend 5 end_s "$(figure $backend 4 end_s) + 19 * .01448 + $last"
+    message $backend 5 end_s "$(figure $backend 4 end_s) + 1.01448"
     row $backend 1 edge_down_bytes 28824
     row $backend 1 edge_up_bytes 3*28824
     row $backend 1 path_edge_down_s "$alone"
-    row $backend 1 path_edge_up_s "$alone + 19 * .01448 + $last"
+    row $backend 1 path_edge_up_s "$alone + 1.01448"
 done
 same_files calendar actors
 
