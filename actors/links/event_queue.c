@@ -175,7 +175,7 @@ static double packet_bytes(const struct frs_participation *p) {
                : 0;
 }
 
-/* Of the link that transfers of a star share. */
+/* The link that transfers of a star share. */
 static double shared_bytes_per_s(const struct frs_event_queue *event_queue, uint32_t star, bool up) {
     const struct frs_event_queue_settings *settings = &event_queue->settings;
     if (star > 0)

@@ -12,7 +12,7 @@ void frs_tcp_stream_fini(struct frs_tcp_stream *stream) {
     *stream = (struct frs_tcp_stream){0};
 }
 
-/* Of an array [n]; NULL where there is none. */
+/* A copy of an array [n]; NULL where there is none. */
 static void *copy_of(const void *array, size_t n, size_t size) {
     if (!array)
         return NULL;

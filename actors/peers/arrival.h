@@ -11,8 +11,8 @@ struct frs_arrival {
     enum frs_cause cause; /* then */
 };
 
-/* Of a participation that has not begun, and begins at started_s; which stays as it is. Its link does not
- * change, and its connection is not opened anew. */
+/* A participation that has not begun, and begins at started_s, is played; it stays as it is. Its link does
+ * not change, and its connection is not opened anew. */
 struct frs_arrival frs_arrival_of(const struct frs_participation *participation, double started_s);
 
 #endif

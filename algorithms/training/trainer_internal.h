@@ -26,7 +26,7 @@ struct frs_trainer {
     uint32_t round;                            /* it was opened for */
     uint64_t gossip_seed; /* of the open round, where there is no server whose downlink has it */
     uint64_t n_changes;   /* of the tables so far */
-    /* Of the last opening, where its clients exchange layers: [n_opened] their ids and groups, and their
+    /* The last opening, where its clients exchange layers: [n_opened] their ids and groups, and their
      * handles from first_opened on. */
     uint32_t *opened_clients, *layer_groups;
     size_t n_opened, first_opened;

@@ -8,7 +8,7 @@
 
 static const double shares[3] = {0.1, 0.5, 0.9};
 
-/* Of sorted values, on the line between two of them. */
+/* Sorted values have it on the line between two of them. */
 static double quantile(const double *values, size_t n, double share) {
     double place = share * (double)(n - 1);
     size_t i = (size_t)place;

@@ -300,7 +300,7 @@ static bool holds(const struct node *node, const struct judge *judge) {
     return node->kind == ALL ? left && right : left || right;
 }
 
-/* Of a node that does not hold. */
+/* For a node that does not hold. */
 static void explain(const struct node *node, const struct judge *judge) {
     if (node->kind != CLAUSE) {
         if (!holds(node->left, judge))

@@ -120,7 +120,7 @@ static double turned_cm(const struct frs_swept *swept, double room_cm) {
     return turned && swept->x_places.scale == FRS_SCALE_CATEGORIES ? 0.57 * longest : 0;
 }
 
-/* Of numbers, labels that would touch the one before are left out. */
+/* Labels of numbers that would touch the one before are left out. */
 void frs_swept_put_tics(const struct frs_swept *swept, struct frs_plot *plot, bool is_y, double room_cm) {
     const struct frs_places *places = is_y ? &swept->y_places : &swept->x_places;
     const struct frs_axis *axis = &swept->sweep->plan->sweep.axes.axes[is_y ? swept->y : swept->x];

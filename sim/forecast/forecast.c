@@ -104,7 +104,7 @@ static void describe_messages(const struct frs_pilot *played, double factor, str
     forecast->releases = frs_pilot_is_over(played) ? played->end_releases : last->releases;
 }
 
-/* Of all messages, and of what grows with them. */
+/* For all messages, and for what grows with them. */
 static void predict_amounts(const struct frs_forecast_basis *e, const struct frs_pilot *played, double factor,
     double slack, const struct frs_unseen *unseen, double time_factor, struct frs_forecast *forecast) {
     const struct frs_amount_request request = {.setup = e->setup,

@@ -8,7 +8,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* Of the whole run. */
+/* In the whole run. */
 struct frs_load_forecast {
     struct frs_amount down_bytes, up_bytes; /* connecting included */
     struct frs_amount metered_bytes;        /* of both */

@@ -147,7 +147,7 @@ START_TEST(messages_weigh_what_the_formula_says) {
 END_TEST
 
 /* From device to device: up p in place of the star; down, behind the items, the ids of at most 2 others in
- * rows of 1 + d; a layer is a vector for each common item. Of the five that take part one has no items, and
+ * rows of 1 + d; a layer is a vector for each common item. One of the five that take part has no items, and
  * no group; four are dealt out in turn among parts of at most 3. */
 START_TEST(messages_between_clients) {
     enum { D = 2, COMMON = 3, RETURNED = 4 };

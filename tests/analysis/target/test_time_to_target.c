@@ -106,7 +106,7 @@ START_TEST(an_error_is_reached_from_above) {
 }
 END_TEST
 
-/* Of edges, what crossed between them and the server is sent, too: 300 bytes in each round, and no message of
+/* What crossed between edges and the server is sent, too: 300 bytes in each round, and no message of
  * a client. */
 START_TEST(what_edges_exchange_is_sent) {
     write_fake_run("run", &plain);

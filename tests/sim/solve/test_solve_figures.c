@@ -102,7 +102,7 @@ START_TEST(gaps_lie_on_the_other_side) {
 }
 END_TEST
 
-/* Of times the smallest is best. */
+/* The smallest time is best. */
 START_TEST(the_best_time_is_the_smallest) {
     ck_assert(frs_solve_is_better(&s, 1, 0) && !frs_solve_is_better(&s, 0, 1));
 }
