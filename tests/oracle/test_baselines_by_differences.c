@@ -147,7 +147,7 @@ static size_t draw_layer(struct frs_rng *rng, double *x, int n_in, int n_out) {
         x[i] = sqrt(6.0 / (n_in + n_out)) * (2 * frs_rng_unit(rng) - 1);
     for (int o = 0; o < n_out; o++)
         x[n + o] = 0;
-    return (size_t)(n + n_out);
+    return (size_t)n + (size_t)n_out;
 }
 
 START_TEST(ncf_by_differences) {
