@@ -97,8 +97,7 @@ static size_t encode(const void *context, const struct frs_rows *rows, const str
     const struct settings *settings = context;
     struct frs_touched touched = frs_touched(rows, how->base, how->arena);
     float *values = frs_touched_changes(rows, &touched, how->base, how->arena);
-    size_t raw = how->budget ? how->budget : frs_group_count(&settings->count, rows->n_rows);
-    if (touched.n <= raw)
+    if (touched.n <= frs_group_raw(&settings->count, how->budget, rows->n_rows, rows->dim))
         return frs_rows_put_raw(out, touched.ids, values, touched.n, rows->n_rows, rows->dim);
     struct frs_groups groups = find_groups(settings, values, touched.n, rows, how);
     return frs_groups_put(out, touched.ids, touched.n, rows->n_rows, rows->dim, &groups);

@@ -40,13 +40,23 @@ size_t frs_groups_bytes(size_t n_rows, size_t dim, size_t n, size_t groups) {
     return which + 4 + (groups ? (n * frs_bits_for(groups) + 7) / 8 + 4 * groups * dim : 4 * n * dim);
 }
 
+static bool worth_grouping(size_t groups, size_t n_rows, size_t dim) {
+    return frs_groups_bytes(n_rows, dim, n_rows, groups) < frs_groups_bytes(n_rows, dim, n_rows, 0);
+}
+
+size_t frs_group_raw(const struct frs_group_count *count, uint32_t budget, size_t n_rows, size_t dim) {
+    size_t groups = budget ? budget : frs_group_count(count, n_rows);
+    return worth_grouping(groups, n_rows, dim) ? groups : n_rows;
+}
+
 struct frs_budgets frs_group_budgets(const struct frs_group_count *count, const struct frs_part *shape) {
     return (struct frs_budgets){
         .min = 1, .max = (uint32_t)frs_group_count(count, shape->n_rows), .unit = "rows"};
 }
 
 size_t frs_group_predicted_bytes(const struct frs_part *shape, uint32_t budget) {
-    return frs_groups_bytes(shape->n_rows, shape->dim, shape->n_rows, budget < shape->n_rows ? budget : 0);
+    size_t n_rows = shape->n_rows, dim = shape->dim;
+    return frs_groups_bytes(n_rows, dim, n_rows, worth_grouping(budget, n_rows, dim) ? budget : 0);
 }
 
 /* Every group has a member, or its centre would be sent for nothing. */

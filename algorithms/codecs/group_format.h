@@ -33,6 +33,10 @@ struct frs_group_count frs_group_count_read(const struct frs_values *values);
 /* At least 1, at most the table's rows. */
 size_t frs_group_count(const struct frs_group_count *count, size_t n_rows);
 
+/* So many changed rows are sent as they are: what was granted (0: the count), but all rows where as many
+ * groups of a whole table take no fewer bytes than its rows, because of the indices. */
+size_t frs_group_raw(const struct frs_group_count *count, uint32_t budget, size_t n_rows, size_t dim);
+
 /* An upload may have fewer groups, down to one. Foreseen as if every row had changed. */
 struct frs_budgets frs_group_budgets(const struct frs_group_count *count, const struct frs_part *shape);
 size_t frs_group_predicted_bytes(const struct frs_part *shape, uint32_t budget);

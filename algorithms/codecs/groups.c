@@ -54,8 +54,7 @@ static size_t predicted_bytes(const void *context, const struct frs_part *shape,
 static size_t encode(const void *context, const struct frs_rows *rows, const struct frs_encoding *how,
     struct frs_buffer *out) {
     const struct settings *settings = context;
-    size_t dim = rows->dim,
-           most = how->budget ? how->budget : frs_group_count(&settings->count, rows->n_rows);
+    size_t dim = rows->dim, most = frs_group_raw(&settings->count, how->budget, rows->n_rows, dim);
     struct frs_touched touched = frs_touched(rows, how->base, how->arena);
     const float *base = settings->of == CHANGE ? how->base : NULL;
     float *values = frs_touched_changes(rows, &touched, base, how->arena);

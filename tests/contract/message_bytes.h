@@ -107,6 +107,11 @@ static inline struct weight weigh_groups(const struct weighed *w, size_t n) {
     size_t m = w->rows->n_rows, d = w->rows->dim, expected = expected_groups(w), bits = 0;
     bool adapts = strcmp(w->codec, "adaptive_groups") == 0;
     size_t limit = w->budget ? w->budget : expected;
+    while ((size_t)1 << bits < limit)
+        bits++;
+    if ((m * bits + 7) / 8 + 4 * limit * d >= 4 * m * d) /* as many groups of a whole table save nothing */
+        limit = m;
+    bits = 0;
     if (n <= limit)
         return (struct weight){set_bytes(n, m) + 4 + 4 * n * d, 4 * n * d};
     double alpha = adapts && !w->budget ? frs_values_real(w->settings, "alpha") : 0;

@@ -136,6 +136,47 @@ START_TEST(bytes_are_those_published) {
 }
 END_TEST
 
+/* 20 rows of 2 values: 160 bytes as they are. 18 groups take ⌈20 · 5/8⌉ = 13 bytes of indices and 144 of
+ * centres, 3 less; 19 take 165, and so do not pay: the rows go as they are, as under 20. In front of them are
+ * 5 + 3 bytes of a bit map and 4 of the number of groups. A larger budget is never predicted to take fewer
+ * bytes. */
+START_TEST(groups_that_save_nothing_are_rows) {
+    static const char *const names[] = {"groups", "adaptive_groups"};
+    static const struct {
+        uint32_t budget;
+        size_t bytes;
+    } cases[] = {{18, 12 + 157}, {19, 12 + 160}, {20, 12 + 160}};
+    struct frs_codec_choice codec = choose_codec(names[_i], SETTINGS("compression_rate", "0"));
+    const struct frs_part shape = {"items", 20, 2};
+    float values[40];
+    struct frs_rng rng = test_rng(406);
+    frs_rng_fill_normal(&rng, values, 40, 1);
+    struct frs_rows rows = {.n_rows = 20, .dim = 2, .n = 20, .values = values},
+                    decoded = {.n_rows = 20, .dim = 2};
+    ck_assert_uint_eq(codec.codec->budgets(codec.settings, &shape).max, 20);
+    for (size_t i = 0; i < 3; i++) {
+        struct frs_buffer message = {0};
+        struct frs_arena arena = {0};
+        struct frs_rng draws = test_rng(1);
+        struct frs_encoding how = {.budget = cases[i].budget, .rng = &draws, .arena = &arena};
+        ck_assert_uint_eq(
+            codec.codec->predicted_bytes(codec.settings, &shape, cases[i].budget), cases[i].bytes);
+        codec.codec->encode(codec.settings, &rows, &how, &message);
+        ck_assert_uint_le(message.n, cases[i].bytes);
+        struct frs_reader in = frs_reader_init(message.bytes, message.n);
+        ck_assert(codec.codec->decode(codec.settings, &in, 20, 2, NULL, &arena, &decoded));
+        ck_assert(cases[i].budget < 19 ||
+                  (message.n == cases[i].bytes && memcmp(decoded.values, values, sizeof values) == 0));
+        frs_arena_fini(&arena);
+        frs_buffer_fini(&message);
+    }
+    for (uint32_t budget = 2; budget <= 20; budget++)
+        ck_assert_uint_ge(codec.codec->predicted_bytes(codec.settings, &shape, budget),
+            codec.codec->predicted_bytes(codec.settings, &shape, budget - 1));
+    free(codec.settings);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("limits of lossy codecs");
     TCase *tests = tcase_create("limits of lossy codecs");
@@ -143,6 +184,7 @@ int main(void) {
     tcase_add_loop_test(tests, generous_budgets_lose_nothing, 0, sizeof generous / sizeof *generous);
     tcase_add_test(tests, stochastic_rounding_is_unbiased);
     tcase_add_loop_test(tests, budgets_are_kept, 0, 5);
+    tcase_add_loop_test(tests, groups_that_save_nothing_are_rows, 0, 2);
     tcase_add_loop_test(tests, bytes_are_those_published, 0, 7);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

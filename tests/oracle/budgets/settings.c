@@ -94,9 +94,7 @@ double predicted_bytes(const struct settings *s, unsigned budget) {
         double k = scenario_number(s->scenario, "codec.uplink.codes");
         return head + set + 1 + fmin(4 * m * d, b * (4 + ceil(m * ceil(log2(k)) / 8) + 4 * k * d));
     }
-    if (b >= m)
-        return head + set + 4 + 4 * m * d;
-    return head + set + 4 + ceil(m * ceil(log2(b)) / 8) + 4 * b * d;
+    return head + set + 4 + fmin(4 * m * d, ceil(m * ceil(log2(b)) / 8) + 4 * b * d);
 }
 
 /* Operations on a sample: 2d + 3 + 4r, up to a factor that cancels in the ratio. Decaying whole rows adds
