@@ -92,6 +92,34 @@ START_TEST(the_upload_that_closes_a_round_is_critical) {
 }
 END_TEST
 
+/* Messages leave after 3 s, in the first of which a protocol exchanged something: the server encoded for two.
+ */
+START_TEST(exchanges_before_the_messages_are_waited_for) {
+    shift(&participation, 3);
+    participation.times.selected_s = 10;
+    frs_ledger_close_round(
+        ledger, &(struct frs_closed_round){.start_s = 10, .end_s = 29, .before_s = 1, .list = alone, .n = 1});
+    check_path(&frs_ledger_totals(ledger)->path, (const double[]){8, 4, 2, 2, 2, 1});
+}
+END_TEST
+
+/* Downloads after the aggregation take 5 s: for 2 s their last client cannot be reached, then come 1 s of
+ * latency and 2 s of its message. */
+START_TEST(who_cannot_be_reached_after_the_aggregation_is_waited_for) {
+    frs_ledger_close_round(ledger, &(struct frs_closed_round){.start_s = 10,
+                                       .end_s = 31,
+                                       .after_s = 5,
+                                       .deliver_s = 5,
+                                       .delivery = {.contact_s = 2, .latency_s = 1, .down_s = 2},
+                                       .list = alone,
+                                       .n = 1});
+    const struct frs_path *path = &frs_ledger_totals(ledger)->path;
+    check_path(path, (const double[]){10, 4, 2, 3, 0, 2});
+    ck_assert_double_eq(path->unreachable_s, 2);
+    ck_assert_double_eq(path->noticing_s, 0);
+}
+END_TEST
+
 /* For 2 s the times of rounds let none open, and for 4 s clients were too few. The next round opens after 3
  * s; the times had let none open for 9 s, which had begun in the round before. */
 START_TEST(test_idle_for_its_times) {
@@ -349,6 +377,8 @@ int main(void) {
     tcase_add_test(tests, cohorts_count_who_took_part);
     tcase_add_test(tests, test_idle_and_restarting);
     tcase_add_test(tests, the_upload_that_closes_a_round_is_critical);
+    tcase_add_test(tests, exchanges_before_the_messages_are_waited_for);
+    tcase_add_test(tests, who_cannot_be_reached_after_the_aggregation_is_waited_for);
     tcase_add_test(tests, test_idle_for_its_times);
     tcase_add_test(tests, test_post_that_ends);
     tcase_add_test(tests, test_post_that_breaks);

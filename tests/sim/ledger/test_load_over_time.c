@@ -2,6 +2,7 @@
  * reports, and the closed form of an M/G/∞ load. */
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
+#include "sim/ledger/connection_spans.h"
 #include "sim/ledger/load.h"
 #include "tests/support.h"
 
@@ -106,6 +107,20 @@ static void check_figures(const struct frs_load *load) {
     ck_assert_double_eq_tol(figures.peak_bytes_per_s[1], 20, 1e-9);
     frs_load_check(load, 406, 404, 117);
 }
+
+/* Connected from 20 to 70. Its download after the aggregation, from 80 to 95, takes a connection of its own,
+ * or is sent over the one that stayed open. */
+START_TEST(a_later_download_has_a_connection_or_keeps_it) {
+    for (int connects = 0; connects < 2; connects++) {
+        struct frs_participation p = whole(), *receive = frs_alloc(1, sizeof *receive);
+        *receive = part(80, 95);
+        receive->plan.handshake.wait_s = connects;
+        p.receive = receive;
+        ck_assert_double_eq(frs_connected_s(&p), connects ? 50 + 15 : 75);
+        frs_participation_fini(&p);
+    }
+}
+END_TEST
 
 START_TEST(figures_by_hand) {
     for (int in_pieces = 0; in_pieces < 2; in_pieces++) {
@@ -246,6 +261,7 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("load over time");
     TCase *tests = tcase_create("load over time");
+    tcase_add_test(tests, a_later_download_has_a_connection_or_keeps_it);
     tcase_add_test(tests, figures_by_hand);
     tcase_add_test(tests, a_client_that_waits_to_connect_runs_on);
     tcase_add_test(tests, a_lost_round_ends_the_servers_work);
