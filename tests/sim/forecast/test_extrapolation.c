@@ -41,6 +41,21 @@ START_TEST(rounds_that_vary) {
 }
 END_TEST
 
+START_TEST(rounds_that_resemble_each_other) {
+    /* Ten rounds of 2 s, then two of 1 s and two of 3 s in turn: ten stretches of two rounds, each 1 s off
+     * the mean of 2 s, tell a variance of 10 · 2/9 in the long run, though that of single rounds is 20/19.
+     * Ten rounds are left: 10 · 20/9 for their sum, and 100 · 20/9 / 20 for the mean. Student's t with 9
+     * degrees of freedom: 2.262157. */
+    double ends_s[30] = {2};
+    for (int i = 1; i < 30; i++)
+        ends_s[i] = ends_s[i - 1] + (i < 10 ? 2 : i % 4 >= 2 ? 1 : 3);
+    struct frs_extrapolation extrapolation = frs_extrapolation_of(ends_s, 30, 40, INFINITY, 0, true);
+    double spread_s = 2.262157163 * sqrt(200 / 9.0 + 100 / 9.0) + 0.05 * 20;
+    ck_assert_double_eq_tol(extrapolation.middle_s, 80, 1e-9);
+    ck_assert_double_eq_tol(extrapolation.high_s, 80 + spread_s, 1e-5);
+}
+END_TEST
+
 START_TEST(one_round_has_the_usual_deviation) {
     /* A round of 10 s, and ten to go: the usual deviation is .8 s where no client is lost, and 3 s otherwise,
      * of a round and of the mean. */
@@ -77,6 +92,7 @@ int main(void) {
     tcase_add_test(tests, one_round_has_the_usual_deviation);
     tcase_add_test(tests, rounds_of_equal_length);
     tcase_add_test(tests, rounds_that_vary);
+    tcase_add_test(tests, rounds_that_resemble_each_other);
     tcase_add_test(tests, time_ends_the_run);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
