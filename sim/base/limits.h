@@ -23,6 +23,8 @@
 #define FRS_LIMIT_NESTING 200
 /* Any other file that is read whole, as it is after it was unpacked: it is refused. */
 #define FRS_LIMIT_FILE_GIB 16
+/* A bundle, with the data in it: it is neither written nor read. */
+#define FRS_LIMIT_BUNDLE_MIB 1024
 /* A line of a file that is read by lines, so that files of interactions have no size: the line is named. */
 #define FRS_LIMIT_LINE_MIB 64
 /* Memory that unpacking a file of xz may need: the file is refused. */

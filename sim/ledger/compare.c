@@ -89,11 +89,14 @@ static void mention(const json_t *before, const json_t *again, const char *key, 
     }
 }
 
-/* The JSON without some of its members, as lines. */
+/* The JSON without some of its members, as lines. Files of a manifest are compared by their digests: where
+ * they lie differs between machines. */
 static FILE *without(const json_t *root, const char *const *members, char **text) {
-    json_t *copy = json_copy((json_t *)(uintptr_t)root);
+    json_t *copy = json_deep_copy(root), *file;
+    const char *key;
     for (; *members; members++)
         json_object_del(copy, *members);
+    json_object_foreach(json_object_get(copy, "files"), key, file) json_object_del(file, "path");
     *text = json_dumps(copy, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
     json_decref(copy);
     FILE *stream = *text ? fmemopen(*text, strlen(*text), "r") : NULL;
@@ -131,10 +134,11 @@ static const char *open_file(const char *directory, const char *name, FILE **fil
     return reason;
 }
 
+/* `set` is not compared: the repeated scenario contains what --set put over the file. */
+static const char *const of_manifest[] = {"version", "format", "kernels", "libraries", "set", NULL};
+static const char *const of_summary[] = {"machine", NULL};
+
 static bool same_files(const char *before, const char *again, const char *name, FILE *out) {
-    /* `set` is not compared: the repeated scenario contains what --set put over the file. */
-    static const char *const of_manifest[] = {"version", "format", "kernels", "libraries", "set", NULL};
-    static const char *const of_summary[] = {"machine", NULL};
     FILE *a, *b;
     open_file(before, name, &a);
     const char *reason = open_file(again, name, &b);
@@ -182,17 +186,107 @@ static bool has(struct dirent **names, int n, const char *name) {
     return false;
 }
 
-enum frs_status frs_run_directories_compare(
-    const char *before, const char *again, bool *same, FILE *out, struct frs_errors *errors) {
+static void count(struct frs_comparison *comparison, bool same) {
+    comparison->files++;
+    comparison->differing += !same;
+}
+
+enum frs_status frs_run_directories_compare(const char *before, const char *again,
+    struct frs_comparison *comparison, FILE *out, struct frs_errors *errors) {
     struct dirent **old = NULL, **new = NULL;
     int n_old = list(before, &old, errors), n_new = list(again, &new, errors);
-    *same = n_old >= 0 && n_new >= 0;
+    *comparison = (struct frs_comparison){0};
     for (int i = 0; n_old >= 0 && i < n_new; i++)
-        *same = same_files(before, again, new[i]->d_name, out) && *same;
+        count(comparison, same_files(before, again, new[i]->d_name, out));
     for (int i = 0; n_new >= 0 && i < n_old; i++)
         if (!has(new, n_new, old[i]->d_name))
             frs_print_line(out, "%s: was not written this time", old[i]->d_name);
     free_names(old, n_old);
     free_names(new, n_new);
     return n_old >= 0 && n_new >= 0 ? FRS_OK : FRS_ERR_INPUT;
+}
+
+/* --- bundles --- */
+
+/* Compares a file with an object of the bundle. */
+static bool same_object(
+    const json_t *before, const char *again, const char *name, const char *const *members, FILE *out) {
+    char *text = json_dumps(before, JSON_REAL_PRECISION(17));
+    FILE *a = text ? fmemopen(text, strlen(text), "r") : NULL, *b;
+    FRS_INVARIANT(a, "out of memory");
+    const char *reason = open_file(again, name, &b);
+    bool same = false;
+    if (b) {
+        same = same_json(a, b, name, members, out);
+        fclose(b);
+    } else {
+        frs_print_line(out, "%s: %s", name, reason);
+    }
+    fclose(a);
+    free(text);
+    return same;
+}
+
+static bool same_digest(const char *path, const char *name, const char *before, FILE *out) {
+    char text[FRS_DIGEST_TEXT];
+    struct frs_digest digest;
+    const char *reason = frs_input_digest(path, &digest);
+    bool same = !reason && strcmp(before, frs_digest_text(&digest, text)) == 0;
+    frs_print_line(out, "%s: %s", name, reason ? reason : same ? "identical" : "differs (by its digest)");
+    return same;
+}
+
+/* fmemopen takes no empty text. */
+static bool same_text(const char *path, const char *name, const char *before, FILE *out) {
+    FILE *a = *before ? fmemopen((char *)(uintptr_t)before, strlen(before), "r") : fopen("/dev/null", "r"),
+         *b;
+    FRS_INVARIANT(a, "out of memory");
+    const char *reason = frs_input_open(path, &b);
+    bool same = !reason && same_streams(a, b, name, out);
+    if (reason)
+        frs_print_line(out, "%s: %s", name, reason);
+    else
+        fclose(b);
+    fclose(a);
+    return same;
+}
+
+static bool same_result(const json_t *results, const char *again, const char *name, FILE *out) {
+    const json_t *before = json_object_get(results, name);
+    const char *text = json_string_value(json_object_get(before, "text")),
+               *digest = json_string_value(json_object_get(before, "digest"));
+    char *path = frs_format("%s/%s", again, name);
+    bool same = false;
+    if (text)
+        same = same_text(path, name, text, out);
+    else if (digest)
+        same = same_digest(path, name, digest, out);
+    else
+        frs_print_line(out, "%s: was not there", name);
+    free(path);
+    return same;
+}
+
+enum frs_status frs_run_bundled_compare(const struct frs_bundled_run *before, const char *again,
+    struct frs_comparison *comparison, FILE *out, struct frs_errors *errors) {
+    struct dirent **new = NULL;
+    int n_new = list(again, &new, errors);
+    *comparison = (struct frs_comparison){0};
+    for (int i = 0; i < n_new; i++) {
+        const char *name = new[i]->d_name;
+        count(comparison,
+            strcmp(name, "manifest.json") == 0  ? same_object(before->manifest, again, name, of_manifest, out)
+            : strcmp(name, "summary.json") == 0 ? same_object(before->summary, again, name, of_summary, out)
+                                                : same_result(before->results, again, name, out));
+    }
+    const char *name;
+    json_t *result;
+    json_object_foreach((json_t *)(uintptr_t)before->results, name, result) {
+        if (n_new < 0 || has(new, n_new, name))
+            continue;
+        frs_print_line(out, "%s: was not written this time", name);
+        count(comparison, false);
+    }
+    free_names(new, n_new);
+    return n_new >= 0 ? FRS_OK : FRS_ERR_INPUT;
 }

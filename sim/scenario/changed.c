@@ -38,6 +38,8 @@ enum frs_status frs_scenario_changed(const struct frs_scenario *scenario, const 
         add(&copy, changes[i].key, changes[i].text);
     enum frs_status status = frs_scenario_load_settings(
         scenario->states[0].section, scenario->name, copy.settings, copy.n, out, errors);
+    if (status == FRS_OK)
+        frs_scenario_places_copy(scenario, *out);
     for (size_t i = 0; i < copy.n; i++) {
         free((char *)copy.settings[i].key);
         free((char *)copy.settings[i].text);

@@ -22,12 +22,18 @@ static bool is_place_of(const char *place, const char *said) {
     return m > 0 && n > m && place[n - m - 1] == '/' && strcmp(place + n - m, said) == 0;
 }
 
-static void put(const struct frs_scenario *scenario, const char *key, const char *place) {
+/* The value of "section.key" if it names a file, or NULL. */
+static struct frs_value *find(const struct frs_scenario *scenario, const char *key) {
     const char *dot = strrchr(key, '.');
     size_t section = frs_states_find(scenario, key, dot ? (size_t)(dot - key) : 0);
     struct frs_value *value =
         section == SIZE_MAX ? NULL : frs_values_find(&scenario->states[section].values, dot ? dot + 1 : key);
-    if (!value || !value->param->is_path || value->said || !is_place_of(place, value->text))
+    return value && value->param->is_path ? value : NULL;
+}
+
+static void put(const struct frs_scenario *scenario, const char *key, const char *place) {
+    struct frs_value *value = find(scenario, key);
+    if (!value || value->said || !is_place_of(place, value->text))
         return;
     value->said = value->text;
     value->text = frs_strdup(place);
@@ -44,4 +50,30 @@ void frs_scenario_places_read(struct frs_scenario *scenario, const char *text) {
         put(scenario, elements[i], equals + 1);
     }
     frs_texts_free(elements);
+}
+
+void frs_scenario_put_file(struct frs_scenario *scenario, const char *key, const char *path) {
+    struct frs_value *value = find(scenario, key);
+    if (!value || !*value->text)
+        return;
+    free(value->path);
+    value->path = frs_strdup(path);
+}
+
+struct copied {
+    const struct frs_scenario *from;
+    struct frs_scenario *to;
+};
+
+static void copy_path(void *context, const char *key, const char *path) {
+    const struct copied *copied = context;
+    struct frs_value *value = find(copied->to, key);
+    const struct frs_value *old = find(copied->from, key);
+    if (value && old && !value->path && strcmp(old->text, value->text) == 0)
+        value->path = frs_strdup(path);
+}
+
+void frs_scenario_places_copy(const struct frs_scenario *from, struct frs_scenario *to) {
+    struct copied copied = {from, to};
+    frs_scenario_each_path(from, copy_path, &copied);
 }

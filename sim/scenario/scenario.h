@@ -191,6 +191,10 @@ void frs_scenario_each(const struct frs_scenario *scenario,
 void frs_scenario_each_path(const struct frs_scenario *scenario,
     void (*each)(void *context, const char *key, const char *path), void *context);
 
+/* Says where the file of a key is, whatever the scenario says, which stays as it is in the manifest and in
+ * the hash. Before anything is set up. Does nothing where the key names no file. */
+void frs_scenario_put_file(struct frs_scenario *scenario, const char *key, const char *path);
+
 /* What `check` says of relative paths whose file is in the working folder, where they were looked for before:
  * alone, or beside the one that is taken. NULL: nothing. Freed by the caller. */
 char *frs_scenario_paths_note(const struct frs_scenario *scenario);

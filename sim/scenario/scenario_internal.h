@@ -197,6 +197,9 @@ void frs_inactive_keys_read(struct frs_scenario *scenario, const char *text);
 void frs_scenario_places_add(char **all, const char *key, const char *place);
 void frs_scenario_places_read(struct frs_scenario *scenario, const char *text);
 
+/* Takes over where the files of keys are whose text is the same in both. */
+void frs_scenario_places_copy(const struct frs_scenario *from, struct frs_scenario *to);
+
 /* --- puts.c --- */
 
 /* Keeps what --set has set, and which distributions it has replaced; once plug-ins are chosen. */

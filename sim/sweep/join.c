@@ -38,13 +38,13 @@ static enum frs_status check_plan(
 static char *first_difference(const char *before, const char *again, struct frs_errors *errors) {
     char *text = NULL, *line = NULL, *rest;
     size_t size;
-    bool same;
+    struct frs_comparison comparison;
     FILE *out = open_memstream(&text, &size);
     FRS_INVARIANT(out, "out of memory");
-    enum frs_status status = frs_run_directories_compare(before, again, &same, out, errors);
+    enum frs_status status = frs_run_directories_compare(before, again, &comparison, out, errors);
     fclose(out);
     rest = text;
-    while (status == FRS_OK && !same && !line && (line = strsep(&rest, "\n")) && *line)
+    while (status == FRS_OK && comparison.differing && !line && (line = strsep(&rest, "\n")) && *line)
         line = strstr(line, ": identical") ? NULL : frs_strdup(line);
     free(text);
     return line;
