@@ -1,11 +1,13 @@
-/* LightFR: a participation and a step of the server by hand, and several rounds beside an independent program
- * (tests/oracle/lightfr.py), bit by bit. */
+/* LightFR: a participation and a step of the server by hand, what messages weigh, and several rounds beside
+ * an independent program (tests/oracle/lightfr.py), bit by bit. */
+#include "algorithms/downlink/downlink.h"
 #include "tests/algorithms/fixture.h"
 #include "tests/folder.h"
 
 #include <stdio.h>
 
 extern const struct frs_learner frs_learner_lightfr;
+extern const struct frs_codec frs_codec_binary, frs_codec_dense, frs_codec_touched_rows;
 
 enum { ITEMS = 4 };
 
@@ -108,6 +110,67 @@ START_TEST(server_steps_by_hand) {
 }
 END_TEST
 
+/* Down m f bits and the one byte that says so, or 4 m f bytes as `dense`, in the first round and after a
+ * step; up 4 f for each of the client's n_u items and a pass of the server, beside the 5 bytes of a list of
+ * rows and their ids: f / f' rounds with 4 f' each, where f' bits step together. Or 4 m f' as `dense`. */
+START_TEST(messages_weigh_what_the_formula_says) {
+    enum { BITS = 24, N_ITEMS = 300, CLIENTS = 6, MAP = (N_ITEMS + 7) / 8 };
+    static const size_t at_once[] = {BITS, 8, 2};
+    static const struct frs_codec *const down[] = {&frs_codec_binary, &frs_codec_dense};
+    static const size_t down_bytes[] = {1 + N_ITEMS * BITS / 8, 4 * N_ITEMS * BITS};
+    size_t f = at_once[_i], in_a_pass[CLIENTS] = {0};
+    char *together = frs_format("%zu", f);
+    struct frs_population population = make_rated_population(CLIENTS, N_ITEMS, 5);
+    void *model =
+        make_model(&frs_learner_lightfr, &population, SETTINGS("bits", "24", "bits_per_round", together));
+    struct frs_tables tables = frs_model_tables(model);
+    for (uint32_t round = 0; round < BITS / f; round++) {
+        struct frs_arena arena = {0};
+        struct frs_contribution contributions[CLIENTS];
+        for (size_t codec = 0; codec < 2; codec++) {
+            struct frs_downlink *downlink =
+                frs_downlink_create(&(struct frs_downlink_settings){.learner = &frs_learner_lightfr,
+                    .model = model,
+                    .codec = {.codec = down[codec]},
+                    .n_clients = CLIENTS,
+                    .seed = 1});
+            struct frs_buffer message = {0};
+            frs_downlink_open(downlink, round);
+            frs_downlink_encode(downlink, 0, 0, &message);
+            ck_assert_uint_eq(message.n, 24 + down_bytes[codec]);
+            frs_buffer_fini(&message);
+            frs_downlink_destroy(downlink);
+        }
+        uint64_t seed = open_round(&frs_learner_lightfr, model, round);
+        for (uint32_t u = 0; u < CLIENTS; u++) {
+            struct frs_trained trained =
+                train_client(&frs_learner_lightfr, model, &population, u, round, seed, &arena);
+            struct frs_buffer message = {0};
+            size_t n = population.clients[u].n;
+            encode_rows((struct frs_codec_choice){.codec = &frs_codec_touched_rows}, &trained.upload[0], NULL,
+                &message);
+            size_t head = 5 + (4 * n < MAP ? 4 * n : MAP);
+            ck_assert_uint_eq(message.n, head + 4 * f * n);
+            in_a_pass[u] += message.n - head;
+            frs_buffer_reset(&message);
+            encode_rows(
+                (struct frs_codec_choice){.codec = &frs_codec_dense}, &trained.upload[0], NULL, &message);
+            ck_assert_uint_eq(message.n, 4 * N_ITEMS * f);
+            frs_buffer_fini(&message);
+            commit_client(model, u, round, &trained);
+            contributions[u] = contribute(&frs_learner_lightfr, u, &trained, &tables, seed);
+        }
+        frs_learner_lightfr.aggregate(model, contributions, CLIENTS, &arena, NULL);
+        frs_arena_fini(&arena);
+    }
+    for (uint32_t u = 0; u < CLIENTS; u++)
+        ck_assert_uint_eq(in_a_pass[u], 4 * BITS * population.clients[u].n);
+    frs_model_destroy(model);
+    free_population(&population);
+    free(together);
+}
+END_TEST
+
 static void write_values(FILE *file, const float *values, size_t n) {
     for (size_t i = 0; i < n; i++)
         fprintf(file, "%.9g%c", (double)values[i], i + 1 < n ? ' ' : '\n');
@@ -178,6 +241,7 @@ int main(void) {
     tcase_add_test(tests, participation_by_hand);
     tcase_add_test(tests, inertia_holds_a_bit);
     tcase_add_test(tests, server_steps_by_hand);
+    tcase_add_loop_test(tests, messages_weigh_what_the_formula_says, 0, 3);
     tcase_add_test(tests, agrees_with_an_independent_program);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
