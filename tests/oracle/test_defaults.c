@@ -62,11 +62,14 @@ int main(void) {
     while (frs_learners[n])
         n++;
     Suite *suite = suite_create("defaults");
-    TCase *tests = tcase_create("defaults");
-    tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
-    tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, defaults_learn_on_built_in_data, 0, n);
-    tcase_add_loop_test(tests, defaults_learn_on_movielens, 0, n);
-    suite_add_tcase(suite, tests);
+    TCase *built_in = tcase_create("built in"), *movielens = tcase_create("MovieLens-100K");
+    tcase_add_loop_test(built_in, defaults_learn_on_built_in_data, 0, n);
+    tcase_add_loop_test(movielens, defaults_learn_on_movielens, 0, n);
+    for (size_t i = 0; i < 2; i++) {
+        TCase *tests = i == 0 ? built_in : movielens;
+        tcase_add_checked_fixture(tests, folder_setup, folder_teardown);
+        tcase_set_timeout(tests, 300);
+        suite_add_tcase(suite, tests);
+    }
     return frs_test_run(suite);
 }
