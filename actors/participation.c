@@ -54,14 +54,15 @@ struct frs_slow_start frs_participation_slow_start(const struct frs_participatio
     frs_slow_start_remember(&slow_start, begun);
     if (!sender || kind == FRS_SLOW_START_NONE || bytes == 0)
         return slow_start;
-    sender->windows(&(struct frs_uncontended_flow){.bytes = (double)bytes,
-                        .bytes_per_s = slow_start.bytes_per_s,
-                        .round_trip_s = slow_start.round_trip_s,
-                        .queue_s = sender->queue_s,
-                        .up = up,
-                        .interactive = kind == FRS_SLOW_START_PAIRED,
-                        .from = *begun,
-                        .stream = p->follows ? p->stream : NULL},
+    sender->windows(sender->context,
+        &(struct frs_uncontended_flow){.bytes = (double)bytes,
+            .bytes_per_s = slow_start.bytes_per_s,
+            .round_trip_s = slow_start.round_trip_s,
+            .queue_s = sender->queue_s,
+            .up = up,
+            .interactive = kind == FRS_SLOW_START_PAIRED,
+            .from = *begun,
+            .stream = p->follows ? p->stream : NULL},
         windows);
     frs_slow_start_follow(&slow_start, windows);
     return slow_start;

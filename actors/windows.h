@@ -60,7 +60,8 @@ struct frs_uncontended_flow {
 struct frs_sender_rules {
     double queue_s;
     /* The windows of such a message; empty where the closed form holds. The caller frees windows->of. */
-    void (*windows)(const struct frs_uncontended_flow *flow, struct frs_windows *windows);
+    void (*windows)(void *context, const struct frs_uncontended_flow *flow, struct frs_windows *windows);
+    void *context; /* of the function */
 };
 
 #endif

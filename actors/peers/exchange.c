@@ -263,12 +263,13 @@ static void plan_windows(struct exchange *e, uint32_t m) {
     sending->slow_start = frs_slow_start_begin(bytes_per_s, round_trip_s, settings->slow_start);
     if (!settings->sender || settings->slow_start == FRS_SLOW_START_NONE)
         return;
-    settings->sender->windows(&(struct frs_uncontended_flow){.bytes = (double)sending->whole_bytes,
-                                  .bytes_per_s = bytes_per_s,
-                                  .round_trip_s = round_trip_s,
-                                  .queue_s = settings->sender->queue_s,
-                                  .up = true,
-                                  .interactive = settings->slow_start == FRS_SLOW_START_PAIRED},
+    settings->sender->windows(settings->sender->context,
+        &(struct frs_uncontended_flow){.bytes = (double)sending->whole_bytes,
+            .bytes_per_s = bytes_per_s,
+            .round_trip_s = round_trip_s,
+            .queue_s = settings->sender->queue_s,
+            .up = true,
+            .interactive = settings->slow_start == FRS_SLOW_START_PAIRED},
         &message->windows);
     frs_slow_start_follow(&sending->slow_start, &message->windows);
 }

@@ -1,5 +1,5 @@
 #include "sim/closed_form/closed_form_time.h"
-#include "actors/links/uncontended_flow.h"
+#include "actors/links/window_cache.h"
 #include "actors/slow_start.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ static double message_s(const struct frs_setup *setup, const struct frs_transfer
     struct frs_slow_start slow_start = frs_slow_start_begin(flow.bytes_per_s, flow.round_trip_s, kind);
     struct frs_windows windows = {0};
     if (kind != FRS_SLOW_START_NONE && bytes > 0)
-        frs_uncontended_flow_windows(&flow, &windows);
+        frs_window_cache_windows(setup->window_cache, &flow, &windows);
     frs_slow_start_follow(&slow_start, &windows);
     double duration_s = frs_slow_start_takes_s(slow_start, (double)bytes);
     free(windows.of);

@@ -35,7 +35,7 @@ struct frs_layer_exchanges *frs_layer_exchanges_create(const struct frs_setup *s
     struct frs_layer_exchanges *exchanges = frs_alloc(1, sizeof *exchanges);
     *exchanges = (struct frs_layer_exchanges){
         .setup = setup, .shape = frs_learner_layer_shape(setup->training.learner, setup->training.model)};
-    frs_peer_sending_of(&setup->network, &exchanges->sender, &exchanges->sending);
+    frs_peer_sending_of(setup, &exchanges->sender, &exchanges->sending);
     return exchanges;
 }
 

@@ -46,7 +46,7 @@ struct frs_peers *frs_peers_create(const struct frs_setup *setup) {
     for (size_t i = 0, n = frs_model_parts(setup->training.model, flow, shapes); i < n; i++)
         peers->n_values += (double)(shapes[i].n_rows * shapes[i].dim);
     peers->message_bytes += (uint64_t)peers->n_values * sizeof(float);
-    frs_peer_sending_of(&setup->network, &peers->sender, &peers->sending);
+    frs_peer_sending_of(setup, &peers->sender, &peers->sending);
     return peers;
 }
 

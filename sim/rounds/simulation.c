@@ -1,5 +1,5 @@
 #include "sim/rounds/simulation.h"
-#include "actors/links/uncontended_flow.h"
+#include "actors/links/window_cache.h"
 #include "actors/emulation/emulation.h"
 #include "actors/simgrid.h"
 #include "platforms/networks/slots.h"
@@ -189,7 +189,8 @@ static void init(struct frs_simulation *s) {
     if (frs_network_connects(&setup->network) && setup->network.connection == FRS_CONNECTION_KEPT)
         s->memory = frs_alloc(setup->training.data->population.n_clients, sizeof *s->memory);
     if (setup->network.model == FRS_TCP)
-        s->sender = (struct frs_sender_rules){setup->network.queues.queue_s, frs_uncontended_flow_windows};
+        s->sender = (struct frs_sender_rules){
+            setup->network.queues.queue_s, frs_window_cache_windows, setup->window_cache};
     s->rests = frs_rests_create(&setup->pacing, setup->training.data->population.n_clients);
     if (frs_simulation_overlaps(s))
         s->barred = frs_alloc(setup->training.data->population.n_clients, sizeof *s->barred);

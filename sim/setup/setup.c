@@ -1,4 +1,5 @@
 #include "sim/setup/setup.h"
+#include "actors/links/window_cache.h"
 #include "sim/setup/dataset_cache.h"
 
 #include <stdlib.h>
@@ -24,6 +25,7 @@ void frs_setup_fini(struct frs_setup *setup) {
     free(setup->directory);
     free(setup->peer_pairs);
     frs_declared_destroy(setup->declared);
+    frs_window_cache_destroy(setup->window_cache);
     frs_network_fini(&setup->network);
     frs_edges_fini(&setup->edges);
     frs_devices_fini(&setup->devices);

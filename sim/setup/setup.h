@@ -43,7 +43,8 @@ struct frs_setup {
     struct frs_declared *declared;      /* the workload of a declared method; NULL: of any other */
     const char *not_sampled;            /* why sampling amplifies no privacy, "the ..."; NULL: it does */
     struct frs_network network;
-    struct frs_edges edges; /* none: clients talk to the server itself */
+    struct frs_window_cache *window_cache; /* of messages alone on their links; NULL: of none */
+    struct frs_edges edges;                /* none: clients talk to the server itself */
     uint32_t edge_rounds;  /* aggregations of an edge for one of the server; 1, or 0: the edges only add up */
     bool shares_downloads; /* downloads of one size are the same message, which crosses to an edge once */
     struct frs_devices devices;

@@ -1,4 +1,5 @@
 #include "sim/setup/compose/compose.h"
+#include "actors/links/window_cache.h"
 #include "sim/base/errors.h"
 #include "sim/base/memory.h"
 #include "sim/base/settings/path.h"
@@ -417,6 +418,8 @@ void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
     setup->costs = frs_costs_read(section(setup, "costs"));
     uint32_t n_clients = setup->training.data->population.n_clients;
     frs_network_settle(&setup->network, section(setup, "network"), n_clients, errors);
+    if (frs_network_connects(&setup->network))
+        setup->window_cache = frs_window_cache_create();
     frs_devices_settle(&setup->devices, section(setup, "devices"), n_clients, errors);
     frs_network_deal(&setup->network, n_clients, setup->training.seed);
     frs_devices_deal(&setup->devices, n_clients, setup->training.seed);

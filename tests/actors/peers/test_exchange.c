@@ -1,6 +1,6 @@
 /* Messages between the clients of a gossip round: times and bytes by hand, losses in every phase, and what
  * has to hold of random rounds. */
-#include "actors/links/uncontended_flow.h"
+#include "actors/links/window_cache.h"
 #include "actors/peers/exchange.h"
 #include "sim/base/memory.h"
 #include "sim/base/numbers/rng.h"
@@ -233,7 +233,7 @@ static struct frs_loss draw_loss(struct frs_rng *rng) {
 }
 
 static void draw_round(uint64_t seed, struct round *round) {
-    static const struct frs_sender_rules rules = {.queue_s = .05, .windows = frs_uncontended_flow_windows};
+    static const struct frs_sender_rules rules = {.queue_s = .05, .windows = frs_window_cache_windows};
     struct frs_rng rng = frs_rng_stream(seed, 0, 0, 0, FRS_RNG_TEST);
     memset(round, 0, sizeof *round);
     round->n = 1 + frs_rng_below(&rng, MOST);
