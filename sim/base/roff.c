@@ -81,8 +81,8 @@ void frs_roff_title(FILE *out, const char *name, int section) {
     strftime(day, sizeof day, "%Y-%m-%d", gmtime_r(&now, &date));
     fputs(".TH \"", out);
     for (const char *c = name; *c; c++) {
-        char upper = (char)toupper((unsigned char)*c);
-        put(out, &upper, 1);
+        char upper[] = {(char)toupper((unsigned char)*c), '\0'};
+        put(out, upper, 1);
     }
     fprintf(out, "\" \"%d\" \"%s\" \"fedrecsim " FRS_VERSION "\" \"fedrecsim\"\n", section, day);
 }
