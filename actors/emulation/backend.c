@@ -379,6 +379,15 @@ static void prepare_all(struct frs_in_flight *in_flight) {
     }
 }
 
+/* Other edges have messages under way meanwhile, so that training takes simulated time: the server's process
+ * notes a pause, if it is a long one. */
+static void prepare_edge_round(
+    struct frs_in_flight *in_flight, struct frs_participation *const *list, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (list[i]->edge_round > 0)
+            prepare(in_flight, list[i]);
+}
+
 static void start_one(struct frs_in_flight *in_flight, struct frs_participation *p) {
     struct frs_emulation *emulation = frs_connection_states_emulation(in_flight);
     if (p->carries) {
@@ -406,6 +415,8 @@ static void start(struct frs_in_flight *in_flight, struct frs_participation *con
         prepare(in_flight, list[i]);
     if (edges && state->n_running == 0)
         prepare_all(in_flight);
+    else if (edges)
+        prepare_edge_round(in_flight, list, n);
     if (state->n_running == 0) {
         frs_connection_states_start_clock(in_flight);
         frs_connection_states_follow(in_flight, n_lines, false, in_flight->now_s, true);

@@ -195,8 +195,18 @@ void frs_crossings_look(struct frs_in_flight *in_flight) {
         }
 }
 
-uint32_t frs_crossings_stored(const struct frs_in_flight *in_flight, const struct frs_participation *p) {
+/* The edge made it, and its client is the only one that is sent it from there. */
+static uint32_t store_own_model(struct frs_in_flight *in_flight, struct frs_participation *p) {
+    size_t line = frs_connection_states_line(in_flight, p);
+    memcpy(mailbox_of(in_flight, (uint32_t)line)->edge_download,
+        frs_connection_states_message(in_flight, p, false), p->usage.down_bytes);
+    return (uint32_t)line;
+}
+
+uint32_t frs_crossings_stored(struct frs_in_flight *in_flight, struct frs_participation *p) {
     const struct frs_connection_states *state = frs_connection_states_of(in_flight);
+    if (p->edge_messages[0] == 0)
+        return store_own_model(in_flight, p);
     uint32_t n = (uint32_t)frs_connection_states_emulation(in_flight)->settings.n_lines, line = 0;
     while (
         line < n && !(state->owners[line].message == p->edge_messages[0] &&

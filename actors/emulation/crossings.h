@@ -20,7 +20,8 @@ void frs_crossings_handle(struct frs_in_flight *in_flight, const struct frs_endp
 /* Takes note of the bytes that have crossed by now. */
 void frs_crossings_look(struct frs_in_flight *in_flight);
 
-/* The line whose mailbox at the edge holds the download of this participation. */
-uint32_t frs_crossings_stored(const struct frs_in_flight *in_flight, const struct frs_participation *p);
+/* The line whose mailbox at the edge holds the download of this participation. The model of an edge of its
+ * own (edge rounds) has crossed no backhaul: it is put there, since the program that trains makes it. */
+uint32_t frs_crossings_stored(struct frs_in_flight *in_flight, struct frs_participation *p);
 
 #endif

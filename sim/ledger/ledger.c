@@ -199,7 +199,7 @@ static double before_edge_round(const struct frs_participation *last, const stru
         frs_participation_times_within(first, closed->start_s, collected_s(closed));
     spent->encode_s = before.encode_s;
     spent->edge_down_s = before.edge_down_s;
-    return last->times.selected_s - first->times.started_s;
+    return last->times.started_s - first->times.started_s;
 }
 
 /* Returns the phases of the participation that closed the round, as far as they lie in the round, the

@@ -46,14 +46,6 @@ static void check_model(const struct frs_setup *setup, struct frs_errors *errors
     if (setup->edges.packet_loss > 0)
         frs_values_error(section(setup, "network.edges"), "packet_loss", errors,
             "packets that are lost at random behind backhauls cannot be emulated; allowed: 0");
-    if (setup->edge_rounds > 1)
-        frs_values_error(section(setup, "rounds"), "edge_rounds", errors,
-            "models of edges are made by the program that trains, and no process of an edge has them; "
-            "allowed "
-            "where edges are emulated: 1");
-    if (setup->edges.packet_loss > 0)
-        frs_values_error(section(setup, "network.edges"), "packet_loss", errors,
-            "packets are lost at random only between clients and edges where these are emulated; allowed: 0");
     if (frs_reachability_has_states(&setup->reachability))
         frs_values_error(section(setup, "availability"), "model", errors,
             "\"states\" of devices cannot be emulated; allowed: always | bernoulli | markov | diurnal | "

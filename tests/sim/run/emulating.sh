@@ -1,5 +1,5 @@
 # What tests of emulations share; to be sourced after tests/expect.sh. A scenario is s.cfg.
-#   messages DIR           bytes of every phase, which do not depend on times
+#   messages DIR           bytes of every phase, which do not depend on times; without the moment in which a model of an edge is made
 #   column DIR NAME        of rounds.csv, a line for each round
 #   same DIR [OPTION]...   the emulation into DIR and the simulation have the same messages and have learnt the same; a scenario with
 #                          edges was not faster than its links allow
@@ -9,7 +9,7 @@
 #                          run ends with that code and nothing is left
 # shellcheck shell=sh disable=SC2154
 
-messages() { sed -n 's/.*"client":\([0-9]*\),"round":\([0-9]*\),.*"phase":"\([a-z_]*\)".*"bytes":\([0-9]*\).*/\2 \1 \3 \4/p' "$1/events.ndjson" | grep -v ' encode ' | sort; }
+messages() { sed -n '/"phase":"edge_down".*"edge_round":/d; s/.*"client":\([0-9]*\),"round":\([0-9]*\),.*"phase":"\([a-z_]*\)".*"bytes":\([0-9]*\).*/\2 \1 \3 \4/p' "$1/events.ndjson" | grep -v ' encode ' | sort; }
 column() { awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at[name] }' "$1/rounds.csv"; }
 
 same() {

@@ -43,6 +43,9 @@ same forwarded
 not_faster forwarded
 same sums --set network.edges.partial_sums=true --set network.connection=tls --set network.edges.speed="20 Mflop/s"
 not_faster sums
+same edge_rounds --set network.edges.partial_sums=true --set rounds.edge_rounds=2 --set rounds.count=1
+not_faster edge_rounds
+[ "$(grep -c . edge_rounds/clients.csv)" -eq 13 ] || fail "six clients took part in other than two edge rounds"
 same kept --set network.connection=kept --set network.server_uplink="1 Mbit/s"
 not_faster kept
 
@@ -57,10 +60,6 @@ grep -q edge_failure dying/events.ndjson || fail "no edge died"
 expect 0 emulate s.cfg --out cut --limit "60 s" --quiet --set rounds.policy=deadline --set rounds.policy.after="400 ms" --set rounds.policy.min_uploads=2
 grep -q '"outcome":"cut"' cut/events.ndjson || fail "no upload was cut"
 
-expect 2 emulate s.cfg --out x --set network.edges.partial_sums=true --set rounds.edge_rounds=2
-says err 'rounds.edge_rounds: models of edges are made by the program that trains'
-expect 2 emulate s.cfg --out x --set network.model=packets --set network.edges.packet_loss=0.1
-says err 'network.edges.packet_loss: packets are lost at random only between clients and edges'
 expect 2 emulate s.cfg --out x --set network.model=packets --set network.edges.packet_loss=0.01
 says err 'network.edges.packet_loss: packets that are lost at random behind backhauls cannot be emulated; allowed: 0'
 expect 2 emulate s.cfg --out x --set network.edges.file="" --set network.edges.count=21 --set network.edges.uplink="1 Mbit/s" --set network.edges.downlink="1 Mbit/s"
