@@ -96,13 +96,13 @@ static void play_stage(struct frs_layers *layers, const struct stage *stage, dou
 }
 
 /* How many messages each member has got in this stage: they are the last ones. */
-static void add_up(struct frs_layers *layers, size_t first) {
+static void add_up(struct frs_layers *layers, const struct stage *stage, size_t first) {
     uint32_t *n = frs_alloc(layers->n, sizeof *n);
     for (size_t m = first; m < layers->n_messages; m++)
         n[layers->messages[m].message.to] += layers->messages[m].message.fate == FRS_PEER_DELIVERED;
     for (uint32_t i = 0; i < layers->n; i++)
         if (is_there(&layers->members[i]))
-            layers->members[i].done_s += layers->add_s(layers->context, i, n[i]);
+            layers->members[i].done_s += layers->add_s(layers->context, i, n[i], !stage->up);
     free(n);
 }
 
@@ -157,7 +157,7 @@ void frs_layers_play(struct frs_layers *layers) {
             .up = layers->by_head && number % 2 == 0};
         size_t first = layers->n_messages;
         play_stage(layers, &stage, begins_s);
-        add_up(layers, first);
+        add_up(layers, &stage, first);
         begins_s = last_done_s(layers); /* −INFINITY: all are lost */
     }
     lose_at_last(layers);

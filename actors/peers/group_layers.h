@@ -31,8 +31,9 @@ struct frs_layers {
     /* Plans what befalls a message of a stage (a layer, or half of one) at its receiver and its sender; NULL:
      * nothing. */
     void (*lose)(const void *context, uint32_t stage, uint32_t from, uint32_t to, struct frs_loss loss[2]);
-    /* How long a member takes to add up so many messages of a stage. */
-    double (*add_s)(const void *context, uint32_t member, uint32_t n);
+    /* How long a member takes to add up so many messages of a stage, and to go on to its next layer: not
+     * where a head is about to send the sum, without which no member has what its next layer takes. */
+    double (*add_s)(const void *context, uint32_t member, uint32_t n, bool goes_on);
     /* What has become of it; frs_layers_fini frees both. */
     struct frs_layer_message *messages; /* [n_messages] in the order of stages, senders and receivers */
     size_t n_messages;

@@ -95,15 +95,12 @@ static void lose(const void *context, uint32_t stage, uint32_t from, uint32_t to
     loss[0] = frs_simulation_loss_by_itself(&receiver);
 }
 
-static double added_flop(const struct frs_layer_exchanges *exchanges, uint32_t n) {
-    return exchanges->shape.go_flop + exchanges->shape.add_flop * (double)n;
-}
-
-static double add_s(const void *context, uint32_t member, uint32_t n) {
+static double add_s(const void *context, uint32_t member, uint32_t n, bool goes_on) {
     const struct playing *playing = context;
     const struct frs_layer_opening *opening = &playing->exchanges->opening;
-    return opening->work_s(
-        opening->context, participation_of(playing, member), added_flop(playing->exchanges, n));
+    const struct frs_layer_shape *shape = &playing->exchanges->shape;
+    return opening->work_s(opening->context, participation_of(playing, member),
+        (goes_on ? shape->go_flop : 0) + shape->add_flop * (double)n);
 }
 
 /* A client that cannot be reached, or does not fit its memory, is missing from the beginning. */
@@ -251,13 +248,15 @@ static bool has_delivered(const struct playing *playing, uint32_t member) {
     return participation_of(playing, member)->result.outcome == FRS_DELIVERED;
 }
 
-/* A message to the head is of use where one of those that have heard it through the head has delivered. */
+/* A message to the head is of use where one of those that have heard it through the head has delivered: not
+ * its sender, which the head's sum tells nothing new by it. */
 static bool is_used(const struct playing *playing, const struct frs_layer_message *one) {
     const struct frs_layers *layers = &playing->group->layers;
     const struct frs_peer_message *message = &one->message;
     bool used = has_delivered(playing, message->to);
     for (uint32_t v = 0; layers->by_head && message->to == layers->head && v < layers->n; v++)
-        used |= layers->heard[((size_t)one->layer * layers->n + v) * layers->n + message->from] &&
+        used |= v != message->from &&
+                layers->heard[((size_t)one->layer * layers->n + v) * layers->n + message->from] &&
                 has_delivered(playing, v);
     return used && message->fate == FRS_PEER_DELIVERED;
 }

@@ -648,5 +648,6 @@ def main():
     sys.exit(failed > 0 or n_rounds == 0)
 
 
-os.environ["LC_ALL"] = "C"
-main()
+if __name__ == "__main__":
+    os.environ["LC_ALL"] = "C"
+    main()

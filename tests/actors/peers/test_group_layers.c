@@ -9,10 +9,15 @@
 
 static const struct frs_peer_sending at_once;
 
-static double quarter_each(const void *context, uint32_t member, uint32_t n) {
+static double quarter_each(const void *context, uint32_t member, uint32_t n, bool goes_on) {
     (void)context;
     (void)member;
+    (void)goes_on;
     return .25 * n;
+}
+
+static double quarter_and_one(const void *context, uint32_t member, uint32_t n, bool goes_on) {
+    return quarter_each(context, member, n, goes_on) + (goes_on ? 1 : 0);
 }
 
 /* Three clients with 1,000 B/s each way that have their downloads at 1, 2 and 4 s, and two layers of 1,000
@@ -79,6 +84,25 @@ START_TEST(head_by_hand) {
         ck_assert(heard(&layers, 0, (i + 1) % 3, i) && heard(&layers, 1, (i + 2) % 3, i));
     }
     frs_layers_fini(&layers);
+}
+END_TEST
+
+/* Going on takes 1 s, once a layer: from 8.5 s, when the others have the head's sum, until 9.75. Over a mesh
+ * all have added up two messages and go on at 7.5 s. */
+START_TEST(going_on_takes_time_once_a_layer) {
+    static const double ends_s[2][4] = {{6, 9.5, 0, 0}, {6, 8.5, 11.75, 14.25}};
+    for (int by_head = 0; by_head < 2; by_head++) {
+        struct frs_peer_member members[3];
+        struct frs_layers layers = three(members, by_head);
+        layers.add_s = quarter_and_one;
+        frs_layers_play(&layers);
+        for (uint32_t m = 0; m < layers.n_messages; m++)
+            ck_assert_double_eq_tol(
+                layers.messages[m].message.end_s, ends_s[by_head][by_head ? m / 2 : m / 6], 1e-12);
+        for (uint32_t i = 0; i < 3; i++)
+            ck_assert_double_eq_tol(members[i].done_s, by_head ? 15.25 + (i == 1 ? 0 : .25) : 11, 1e-12);
+        frs_layers_fini(&layers);
+    }
 }
 END_TEST
 
@@ -208,6 +232,7 @@ int main(void) {
     TCase *tests = tcase_create("group_layers");
     tcase_add_test(tests, mesh_by_hand);
     tcase_add_test(tests, head_by_hand);
+    tcase_add_test(tests, going_on_takes_time_once_a_layer);
     tcase_add_test(tests, device_is_lost);
     tcase_add_test(tests, head_is_lost);
     tcase_add_test(tests, download_is_lost);
