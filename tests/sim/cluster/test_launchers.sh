@@ -107,24 +107,40 @@ done
 SH
 cat >fake/oarstat <<'SH'
 #!/bin/sh
-echo "$3: ${STATE-Terminated}"
+echo 'Job id    S User     Duration   System message'
+[ -z "${LEFT-}" ] || echo "$LEFT        R me       0:00:42 R=1,W=0:1:30,J=B,N=s"
 SH
 chmod +x fake/*
 path=$PATH
 PATH=$folder/fake:$path
 : >notes
-expect 0 sweep s.cfg --out by-oar --launcher oar --wait --launcher-option=-lwalltime=0:30:0
+# OAR limits no array: arrays of so many jobs at most, each after the one before.
+expect 0 sweep s.cfg --out by-oar --launcher oar --wait --jobs 3 --launcher-option=-lwalltime=0:30:0
 same by-oar
 says out 'submitted 8 points as 8 jobs, 40 to 47; job 48 collects the results into by-oar'
-says notes '--name s --anterior 40 --anterior 41 --anterior 42 --anterior 43 -lwalltime=0:30:0 --array-param-file tasks/arguments tasks/run.sh'
+part="--name s --directory $folder/by-oar --stdout tasks/oar.log --stderr tasks/oar.log"
+array='-lwalltime=0:30:0 --array-param-file tasks/arguments tasks/run.sh'
+cmp - notes <<TEXT || fail "other jobs are submitted"
+$part $array
+$part --anterior 40 --anterior 41 --anterior 42 $array
+$part --anterior 43 $array
+$part --anterior 44 --anterior 45 --anterior 46 $array
+--name s --directory $folder/by-oar --stdout tasks/collect.log --stderr tasks/collect.log --anterior 40 --anterior 41 --anterior 42 --anterior 43 --anterior 44 --anterior 45 --anterior 46 --anterior 47 -lwalltime=0:30:0 tasks/collect.sh
+TEXT
 rm -rf by-oar/points/0003
-STATE=Running
-export STATE
+LEFT=41
+export LEFT
 expect 2 sweep s.cfg --out by-oar --launcher oar --resume
 says err 'by-oar: the jobs of this sweep have not ended yet; wait for them (oarstat), or end them with oardel 40 41'
-STATE=Terminated
-expect 2 sweep s.cfg --out wrong --launcher oar --launcher-option=--array=3
-says err 'the sweep sets this one itself'
+LEFT=410
+expect 0 sweep s.cfg --out by-oar --launcher oar --resume --wait
+same by-oar
+expect 2 sweep s.cfg --out "$far" --launcher oar --resume
+says err "it's far: OAR cannot run jobs below a path with a quote, a backslash or a new line; choose another folder with --out DIR"
+for option in --array=3 -d/elsewhere -Ox; do
+    expect 2 sweep s.cfg --out wrong --launcher oar --launcher-option="$option"
+    says err "--launcher-option \"$option\": the sweep sets this one itself"
+done
 PATH=$path
 
 # --- GNU parallel; a task that is killed gets another try ---
