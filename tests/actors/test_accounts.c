@@ -46,6 +46,48 @@ START_TEST(a_cap_is_reached_in_the_middle_of_a_period) {
 }
 END_TEST
 
+/* 700 bytes are spent and 300 expected: 1000 fit, be they metered or not. One on Wi-Fi spends none of those
+ * that are. */
+START_TEST(a_cap_may_be_reached_exactly) {
+    for (int metered = 0; metered < 3; metered++) {
+        const struct frs_caps caps = {.period_s = 100,
+            .bytes = metered ? INFINITY : 1000,
+            .energy_j = INFINITY,
+            .metered_bytes = metered ? 1000 : INFINITY};
+        struct frs_accounts *accounts = frs_accounts_create(&caps, &BYTES(200, 100), 2);
+        struct frs_spending spent = {.down_bytes = 600, .up_bytes = metered < 2 ? 100 : 200};
+        spent.metered_bytes = metered == 1 ? 700 : 0;
+        take_part(accounts, 0, 10, spent, false);
+        ck_assert_double_eq(frs_accounts_until_s(accounts, 0, 20), 20);
+        ck_assert_double_eq(frs_accounts_metered_until_s(accounts, 0, 20), 20);
+        ck_assert_uint_eq(frs_accounts_report(accounts).clients_held_back, 0);
+        frs_accounts_destroy(accounts);
+    }
+}
+END_TEST
+
+/* Of 500 bytes 300 were known before: with 300 more they are 800 of 1000. In two periods 800 are spent, and
+ * one client is held back, twice. */
+START_TEST(what_comes_to_light_counts_once) {
+    const struct frs_caps caps = {
+        .period_s = 100, .bytes = 1000, .energy_j = INFINITY, .metered_bytes = INFINITY};
+    struct frs_accounts *accounts = frs_accounts_create(&caps, &BYTES(200, 100), 2);
+    struct frs_participation p = frs_participation_new(0);
+    p.times.selected_s = 10;
+    frs_accounts_selected(accounts, 0, 0, false, 10);
+    frs_accounts_count(accounts, &p, &BYTES(300, 0), &nothing, false);
+    frs_accounts_count(accounts, &p, &BYTES(300, 200), &BYTES(300, 0), false);
+    ck_assert_double_eq(frs_accounts_until_s(accounts, 0, 20), 20);
+    frs_participation_fini(&p);
+    for (int period = 1; period < 3; period++) {
+        take_part(accounts, 0, 100 * period + 10, BYTES(800, 0), false);
+        ck_assert_uint_eq(frs_accounts_held_back(accounts, 100 * period + 20), 1);
+        ck_assert_uint_eq(frs_accounts_report(accounts).clients_held_back, 1);
+    }
+    frs_accounts_destroy(accounts);
+}
+END_TEST
+
 /* Bytes of the previous period do not count for the next one, not even when some are reported later. A
  * client whose participation exceeds the cap of a whole period is never selected again. */
 START_TEST(periods_are_apart) {
@@ -177,6 +219,8 @@ int main(void) {
     Suite *suite = suite_create("accounts");
     TCase *tests = tcase_create("caps");
     tcase_add_test(tests, a_cap_is_reached_in_the_middle_of_a_period);
+    tcase_add_test(tests, a_cap_may_be_reached_exactly);
+    tcase_add_test(tests, what_comes_to_light_counts_once);
     tcase_add_test(tests, periods_are_apart);
     tcase_add_test(tests, metered_bytes_have_a_cap_of_their_own);
     tcase_add_test(tests, energy_has_a_cap_of_its_own);

@@ -141,6 +141,25 @@ START_TEST(a_planned_loss) {
 }
 END_TEST
 
+/* The connection breaks at a quarter of A's message, be it at A's end or at B's, before it would at half. */
+START_TEST(the_earlier_of_two_losses_rules) {
+    for (int earlier = 0; earlier < 2; earlier++) {
+        struct frs_peer_member members[2];
+        struct frs_peer_message messages[2];
+        make_two(members, messages);
+        for (int end = 0; end < 2; end++)
+            messages[0].loss[end] = (struct frs_loss){.planned = true,
+                .at_share = end == earlier ? .25 : .5,
+                .cause = FRS_CAUSE_CONNECTION,
+                .after_s = INFINITY};
+        frs_peer_exchange(members, 2, messages, 2, &at_once, DETECT_S);
+        ck_assert_int_eq(messages[0].fate, FRS_PEER_BROKEN);
+        ck_assert_uint_eq(messages[0].crossed_bytes, 250);
+        ck_assert_double_eq_tol(messages[0].end_s, 1.8, 1e-12);
+    }
+}
+END_TEST
+
 /* The receiver's device fails at half of the message, at 2.3 s; or the connection at 0.5 s of it. */
 START_TEST(a_receiver_fails) {
     struct frs_peer_member members[2];
@@ -314,6 +333,7 @@ int main(void) {
     tcase_add_test(tests, an_end_drops_out);
     tcase_add_test(tests, both_ends_drop_out);
     tcase_add_test(tests, a_planned_loss);
+    tcase_add_test(tests, the_earlier_of_two_losses_rules);
     tcase_add_test(tests, a_receiver_fails);
     tcase_add_test(tests, lost_before_it_is_ready);
     tcase_add_test(tests, connecting_by_hand);
