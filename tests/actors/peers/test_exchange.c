@@ -96,6 +96,19 @@ START_TEST(an_end_drops_out) {
 }
 END_TEST
 
+/* At 500 B/s from 1.3 s on, 1.55 bytes have crossed after 3.1 ms: one of them whole. */
+START_TEST(a_byte_under_way_has_not_crossed) {
+    struct frs_peer_member members[2];
+    struct frs_peer_message messages[2];
+    make_two(members, messages);
+    members[0].dies_s = 1.3031;
+    members[0].dies_cause = FRS_CAUSE_OFFLINE;
+    frs_peer_exchange(members, 2, messages, 2, &at_once, DETECT_S);
+    ck_assert_int_eq(messages[0].fate, FRS_PEER_SENDER_LOST);
+    ck_assert_uint_eq(messages[0].crossed_bytes, 1);
+}
+END_TEST
+
 /* B drops out, too, before it has noticed. */
 START_TEST(both_ends_drop_out) {
     struct frs_peer_member members[2];
@@ -331,6 +344,7 @@ int main(void) {
     tcase_add_test(tests, two_by_hand);
     tcase_add_test(tests, three_by_hand);
     tcase_add_test(tests, an_end_drops_out);
+    tcase_add_test(tests, a_byte_under_way_has_not_crossed);
     tcase_add_test(tests, both_ends_drop_out);
     tcase_add_test(tests, a_planned_loss);
     tcase_add_test(tests, the_earlier_of_two_losses_rules);

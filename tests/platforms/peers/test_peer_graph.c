@@ -112,6 +112,30 @@ START_TEST(random_regular_graphs) {
 }
 END_TEST
 
+/* Drawn anew, the graphs of two rounds differ, and those of two attempts; that of one attempt is always the
+ * same. */
+START_TEST(every_attempt_has_a_graph_of_its_own) {
+    enum { N = 40 };
+    static const uint32_t rounds[] = {0, 7, 7, 7}, attempts[] = {0, 0, 1, 1};
+    const struct frs_peer_settings settings = {
+        .neighbours = named("random_regular"), .settings = {.degree = 4}, .n_clients = N, .drawn_anew = true};
+    uint32_t clients[N];
+    struct frs_peer_graph graphs[4];
+    for (uint32_t i = 0; i < N; i++)
+        clients[i] = i;
+    for (int i = 0; i < 4; i++)
+        graphs[i] = frs_peer_graph_of_round(&settings, clients, N, rounds[i], attempts[i]);
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < i; k++) {
+            int differ =
+                memcmp(graphs[i].peers, graphs[k].peers, graphs[i].start[N] * sizeof *graphs[i].peers);
+            ck_assert_msg((differ != 0) == (k < 2), "graphs %d and %d", k, i);
+        }
+    for (int i = 0; i < 4; i++)
+        frs_peer_graph_fini(&graphs[i]);
+}
+END_TEST
+
 static void write_file(char *path, const char *text) {
     FILE *file = fdopen(mkstemps(path, 4), "w");
     fputs(text, file);
@@ -157,6 +181,7 @@ int main(void) {
     tcase_add_test(tests, by_hand);
     tcase_add_test(tests, those_of_a_round);
     tcase_add_test(tests, random_regular_graphs);
+    tcase_add_test(tests, every_attempt_has_a_graph_of_its_own);
     tcase_add_test(tests, a_file_of_pairs);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
