@@ -308,6 +308,18 @@ START_TEST(the_last_byte_is_sent_again) {
 }
 END_TEST
 
+/* A connection that went while the client trained is opened anew, which is a try, but none that failed. */
+START_TEST(idle_connections_cost_no_retry) {
+    struct frs_participation p = frs_participation_new(0);
+    p.times.compute_end_s = 2.5;
+    frs_retry_state_reopen(&p, true, 3);
+    ck_assert_uint_eq(frs_retry_state_last_try(&p, true), 1);
+    ck_assert_uint_eq(frs_retry_state_broken(&p, true), 0);
+    ck_assert_uint_eq(frs_retry_state_last_try(&p, false), 0);
+    frs_participation_fini(&p);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("tries");
     TCase *tests = tcase_create("by hand");
@@ -319,6 +331,7 @@ int main(void) {
     tcase_add_loop_test(tests, breaks_without_wait_pass_at_once, 0, N_BACKENDS);
     tcase_add_loop_test(tests, a_broken_message_leaves_the_shared_link, 0, N_BACKENDS);
     tcase_add_loop_test(tests, retries_connect_anew, 0, N_EXACT_PLAYERS);
+    tcase_add_test(tests, idle_connections_cost_no_retry);
     tcase_add_test(tests, windows_begin_anew_after_a_break);
     tcase_add_test(tests, the_last_byte_is_sent_again);
     suite_add_tcase(suite, tests);

@@ -1,16 +1,18 @@
 /* Budgets by hand. */
+#include "actors/accounts.h"
 #include "actors/adaptation.h"
 #include "sim/base/errors.h"
 #include "sim/base/settings/params.h"
 #include "tests/support.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { CLIENTS = 4, MAX = 16 };
 
 extern const struct frs_adaptation frs_adaptation_fixed, frs_adaptation_uniform, frs_adaptation_proportional,
-    frs_adaptation_deadline;
+    frs_adaptation_deadline, frs_adaptation_cap;
 
 static const struct frs_budget_range range = {1, MAX};
 static const struct frs_observations_settings prior = {
@@ -322,6 +324,26 @@ START_TEST(misfitting_settings_are_refused) {
 }
 END_TEST
 
+/* At the start of a period all of its bytes but those of the download are left for one upload: 700 of 720,
+ * which a budget of 7 fills exactly; or 699. */
+START_TEST(a_budget_may_fill_the_cap_exactly) {
+    for (int less = 0; less < 2; less++) {
+        const struct frs_caps caps = {
+            .period_s = 100, .bytes = 720 - less, .energy_j = INFINITY, .metered_bytes = INFINITY};
+        static const struct frs_spending first = {.down_bytes = 20};
+        static const uint32_t client = 0;
+        uint32_t budget;
+        struct frs_accounts *accounts = frs_accounts_create(&caps, &first, 1);
+        frs_accounts_expect_uploads(accounts, 100);
+        struct frs_adaptation_request request = {
+            .range = range, .accounts = accounts, .clients = &client, .n = 1, .up_bytes = up_bytes};
+        frs_adaptation_cap.choose(&request, &budget);
+        ck_assert_uint_eq(budget, less ? 6 : 7);
+        frs_accounts_destroy(accounts);
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("adaptation");
     TCase *tests = tcase_create("adaptation");
@@ -335,6 +357,7 @@ int main(void) {
     tcase_add_test(tests, cut_off_again);
     tcase_add_test(tests, equal_clients_get_equal_budgets);
     tcase_add_test(tests, new_clients_begin_small_or_as_the_mean);
+    tcase_add_test(tests, a_budget_may_fill_the_cap_exactly);
     tcase_add_test(tests, misfitting_settings_are_refused);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);

@@ -108,6 +108,22 @@ START_TEST(bernoulli_of_those_online) {
 }
 END_TEST
 
+/* Who cannot be reached changes nothing for the others. */
+START_TEST(bernoulli_draws_for_every_client) {
+    for (uint32_t round = 0; round < 100; round++) {
+        uint32_t all[CLIENTS], even[CLIENTS], n = 0;
+        struct frs_selection_request request = {.seed = 3, .round = round, .n_clients = CLIENTS, .n = 6};
+        uint32_t n_all = frs_selection_bernoulli.select(&request, all);
+        request.eligible = is_even;
+        uint32_t n_even = frs_selection_bernoulli.select(&request, even);
+        for (uint32_t i = 0; i < n_all; i++)
+            if (is_even(NULL, all[i]))
+                ck_assert(n < n_even && even[n++] == all[i]);
+        ck_assert_uint_eq(n, n_even);
+    }
+}
+END_TEST
+
 /* Cohorts of 5 of 12: every 12 in a row are all clients, in the same order each time. */
 START_TEST(round_robin_takes_all_in_turn) {
     struct frs_observations *o = none_seen();
@@ -275,6 +291,23 @@ START_TEST(utility_blacklists_the_most_selected) {
 }
 END_TEST
 
+/* Clients were selected 0 to 11 times: with at most 10 times the last two are left out, of three that may be.
+ */
+START_TEST(utility_blacklists_who_reached_the_limit) {
+    static const char *const settings[] = {"explore", "0", "explore_min", "0", "blacklist", "10", NULL};
+    struct frs_observations *o = none_seen();
+    uint32_t clients[CLIENTS];
+    for (uint32_t client = 0; client < CLIENTS; client++) {
+        measure(o, client, 10, 1);
+        for (uint32_t times = 0; times < client; times++)
+            frs_observations_selected(o, client, 0);
+    }
+    ck_assert_uint_eq(choose(&frs_selection_utility, o, settings, 0, CLIENTS, clients), 10);
+    ck_assert(!in(clients, 10, 10) && !in(clients, 10, 11));
+    frs_observations_destroy(o);
+}
+END_TEST
+
 /* Without exploring: large losses first, unless slow; speed does not matter without penalty. */
 START_TEST(utility_prefers_large_losses) {
     static const char *const greedy[] = {"explore", "0", "explore_min", "0", NULL};
@@ -377,6 +410,7 @@ int main(void) {
     TCase *tests = tcase_create("selection");
     tcase_add_test(tests, bernoulli_selects_with_its_probability);
     tcase_add_test(tests, bernoulli_of_those_online);
+    tcase_add_test(tests, bernoulli_draws_for_every_client);
     tcase_add_test(tests, round_robin_takes_all_in_turn);
     tcase_add_test(tests, data_size_prefers_large_clients);
     tcase_add_test(tests, no_repeat_selects_others_than_before);
@@ -385,6 +419,7 @@ int main(void) {
     tcase_add_test(tests, fastest_first_explores_each_once);
     tcase_add_test(tests, utility_of_stragglers);
     tcase_add_test(tests, utility_blacklists_the_most_selected);
+    tcase_add_test(tests, utility_blacklists_who_reached_the_limit);
     tcase_add_test(tests, utility_prefers_large_losses);
     tcase_add_test(tests, utility_asks_long_unasked_clients_again);
     tcase_add_test(tests, utility_is_worth_by_hand);

@@ -1,5 +1,6 @@
 /* What clients hold after every way to catch up, and what the messages for it weigh. */
 #include "algorithms/codecs/quantised_row.h"
+#include "algorithms/downlink/catchup.h"
 #include "sim/base/numbers/rng.h"
 #include "tests/algorithms/downlink/fixture.h"
 
@@ -147,6 +148,18 @@ START_TEST(no_two_updates_draw_the_same) {
         frs_downlink_publish(run.downlink, 1 + (uint64_t)i, &update, i > 0, &run.arena, decoded[i]);
     ck_assert_mem_ne(decoded[0][0].values, decoded[1][0].values, sizeof values);
     end(&run);
+}
+END_TEST
+
+/* The table of a client that would need updates of equal length is as cheap, and exact: it is sent. */
+START_TEST(cheapest_prefers_the_table_to_updates_of_its_length) {
+    struct frs_update_log log = {0};
+    frs_update_log_append(&log, (struct frs_update){0});
+    size_t bytes = frs_update_log_bytes(&log, 0);
+    for (size_t table = bytes - 1; table <= bytes + 1; table++)
+        ck_assert(frs_catchup_plan(FRS_CATCHUP_CHEAPEST, FRS_FIRST_CONTACT_TABLE, &log, 0, table).state ==
+                  (table <= bytes));
+    frs_update_log_fini(&log);
 }
 END_TEST
 
@@ -301,6 +314,7 @@ int main(void) {
     tcase_add_loop_test(tests, clients_hold_the_servers_table, 0, 18);
     tcase_add_loop_test(tests, cheapest_knows_updates_longer_than_the_table, 0, 2);
     tcase_add_loop_test(tests, ideal_sends_one_update, 0, 3);
+    tcase_add_test(tests, cheapest_prefers_the_table_to_updates_of_its_length);
     tcase_add_test(tests, ideal_counts_the_first_round_too);
     tcase_add_test(tests, what_is_kept_of_updates);
     tcase_add_loop_test(tests, state_goes_to_everybody, 0, 3);

@@ -50,6 +50,8 @@ START_TEST(several_items) {
     SAME(one.hit + one.recall + one.precision + one.mrr + one.map + one.ndcg, 0);
     SAME(frs_ranking_auc(places, 3, 5), (4 + 4 + 2) / 15.0);
     ck_assert(isnan(frs_ranking_auc(places, 3, 0)));
+    /* Of ten candidates two are ahead, and four are tied: half of these count as behind. */
+    SAME(frs_ranking_auc(&(struct frs_list_place){.above = 2, .tied = 4}, 1, 10), 0.6);
 }
 END_TEST
 

@@ -1,4 +1,5 @@
 /* Privacy mechanisms by hand: what clip, laplace and gaussian make of values, and what ciphertexts weigh. */
+#include "algorithms/privacy/noise.h"
 #include "algorithms/privacy_mechanism.h"
 #include "sim/base/errors.h"
 #include "sim/base/numbers/rng.h"
@@ -68,6 +69,20 @@ START_TEST(clip_by_hand) {
         frs_privacy_mechanism_list_fini(&list);
         frs_arena_fini(&arena);
     }
+}
+END_TEST
+
+/* Of 16 values bounded by 3 each, or by 3 in all: replacing one set of them by another moves them by twice as
+ * much, in the norm L1 by √16 times the norm L2, and in L2 by √16 times each value. */
+START_TEST(bounds_of_one_norm_in_another) {
+    static const struct frs_bound l1 = {FRS_BOUND_L1, 3}, l2 = {FRS_BOUND_L2, 3},
+                                  value = {FRS_BOUND_VALUE, 3};
+    ck_assert_double_eq(frs_bound_l1(&l1, 16), 6);
+    ck_assert_double_eq(frs_bound_l1(&l2, 16), 24);
+    ck_assert_double_eq(frs_bound_l1(&value, 16), 96);
+    ck_assert_double_eq(frs_bound_l2(&l1, 16), 6);
+    ck_assert_double_eq(frs_bound_l2(&l2, 16), 6);
+    ck_assert_double_eq(frs_bound_l2(&value, 16), 24);
 }
 END_TEST
 
@@ -290,6 +305,7 @@ int main(void) {
     Suite *suite = suite_create("privacy mechanisms");
     TCase *tests = tcase_create("privacy mechanisms");
     tcase_add_test(tests, clip_by_hand);
+    tcase_add_test(tests, bounds_of_one_norm_in_another);
     tcase_add_test(tests, clip_about_the_table);
     tcase_add_test(tests, noise_is_as_large_as_it_says);
     tcase_add_test(tests, a_target_chooses_the_noise);

@@ -1,5 +1,6 @@
 /* Calibration: samples from known distributions give back these distributions, and intervals of 80 % hold
  * 80 %. Also its results on measurements, where these are available. */
+#include "analysis/calibration/against.h"
 #include "analysis/calibration/rounds.h"
 #include "analysis/calibration/transfers.h"
 #include "platforms/data/tables.h"
@@ -257,6 +258,25 @@ START_TEST(measured_rounds_are_predicted) {
 }
 END_TEST
 
+/* Four logged rounds, each with its slowest line first: 5, 6, 7 and 8 s. Of ten rounds of a run two take 5.5
+ * s and the others 9 s: three of the four lie between their shares of 10 and 90 %. Chance allows 80 %
+ * less 1.96 · √(.16 (1/4 + 1/10)). */
+START_TEST(rounds_beside_a_log) {
+    struct frs_log_row rows[8];
+    double run_s[10] = {5.5, 5.5, 9, 9, 9, 9, 9, 9, 9, 9};
+    for (size_t i = 0; i < 8; i++)
+        rows[i] = (struct frs_log_row){.round = i / 2, .duration_s = i % 2 ? 2 : 5 + (double)(i / 2)};
+    const struct frs_log log = {.of_rounds = true, .rows = rows, .n = 8, .n_clients = 1, .n_rounds = 4};
+    struct frs_rounds_beside beside = frs_rounds_beside(&log, run_s, 10);
+    ck_assert_double_eq_tol(beside.logged_s[0], 5.3, 1e-12);
+    ck_assert_double_eq_tol(beside.logged_s[1], 6.5, 1e-12);
+    ck_assert_double_eq_tol(beside.logged_s[2], 7.7, 1e-12);
+    ck_assert_double_eq_tol(beside.within, 0.75, 1e-12);
+    ck_assert_double_eq_tol(beside.low, 0.8 - 1.96 * sqrt(0.16 * 0.35), 1e-12);
+    ck_assert_double_eq(beside.high, 1);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("calibration");
     TCase *known = tcase_create("known distributions"), *measured = tcase_create("measurements");
@@ -264,6 +284,7 @@ int main(void) {
     tcase_add_test(known, known_distributions_are_recovered);
     tcase_add_test(known, two_jitters_beat_one);
     tcase_add_test(known, rounds_by_hand);
+    tcase_add_test(known, rounds_beside_a_log);
     tcase_add_test(known, rounds_that_depend);
     suite_add_tcase(suite, known);
     tcase_set_timeout(measured, 60);

@@ -1,4 +1,5 @@
 /* Simulated time of a run from its first rounds, by hand. */
+#include "sim/forecast/caps_pace.h"
 #include "sim/forecast/extrapolation.h"
 #include "tests/support.h"
 
@@ -85,6 +86,23 @@ START_TEST(time_ends_the_run) {
 }
 END_TEST
 
+/* How often a participation of 400 bytes, half of them metered, and 1 J fits: the tightest cap decides,
+ * whichever it is, and one participation always fits. */
+START_TEST(the_tightest_cap_decides) {
+    static const struct frs_caps_each each = {.bytes = 400, .energy_j = 1, .metered_bytes = 200};
+    static const struct {
+        double bytes, energy_j, metered_bytes, fit;
+    } cases[] = {{1000, 9, 900, 2}, {8000, 3.5, 900, 3}, {8000, 9, 900, 4}, {300, 9, 900, 1},
+        {INFINITY, 9, INFINITY, 9}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_double_eq(frs_caps_fit(&(struct frs_caps){.bytes = cases[i].bytes,
+                                             .energy_j = cases[i].energy_j,
+                                             .metered_bytes = cases[i].metered_bytes},
+                                &each),
+            cases[i].fit);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("outlook");
     TCase *tests = tcase_create("by hand");
@@ -94,6 +112,7 @@ int main(void) {
     tcase_add_test(tests, rounds_that_vary);
     tcase_add_test(tests, rounds_that_resemble_each_other);
     tcase_add_test(tests, time_ends_the_run);
+    tcase_add_test(tests, the_tightest_cap_decides);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
 }

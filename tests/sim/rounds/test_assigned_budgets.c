@@ -34,6 +34,7 @@ START_TEST(each_end_is_counted) {
     const struct frs_assigned_budget_totals *t = frs_assigned_budgets_totals(assigned_budgets);
     ck_assert_uint_eq(t->sums.n, 10);
     ck_assert_double_eq(t->sums.budget, 38);
+    ck_assert_uint_eq(t->sums.in_time, 1);
     ck_assert_uint_eq(t->min, 2);
     ck_assert_uint_eq(t->max, 4);
     ck_assert_uint_eq(t->times[2], 1);
