@@ -5,6 +5,7 @@
 #include "sim/base/settings/params.h"
 #include "sim/base/settings/path.h"
 #include "sim/setup/compose/compose_params.h"
+#include "sim/setup/compose/peer_checks.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,20 +53,6 @@ bool frs_compose_gossips(const struct frs_setup *setup) {
 
 /* ---- what needs a server --------------------------------------------------------------------- */
 
-struct clash {
-    bool is_there;
-    const char *path, *key, *why;
-};
-
-static void refuse(
-    const struct frs_setup *setup, const struct clash *clashes, size_t n, struct frs_errors *errors) {
-    for (size_t i = 0; i < n; i++)
-        if (clashes[i].is_there)
-            frs_values_error(section(setup, clashes[i].path), clashes[i].key, errors,
-                "there is no server where clients exchange their models (peers.neighbours = \"%s\"), and %s",
-                chosen(setup)->plugin.name, clashes[i].why);
-}
-
 static bool is_given(const struct frs_setup *setup, const char *path, const char *key) {
     const struct frs_value *value = frs_values_find(section(setup, path), key);
     return value && value->given;
@@ -81,7 +68,7 @@ static bool is_one_of(const struct frs_plugin *plugin, const char *const *names)
 static void check_learning(const struct frs_setup *setup, struct frs_errors *errors) {
     const struct frs_training_setup *training = &setup->training;
     static const char *const dense[] = {"dense", NULL};
-    const struct clash clashes[] = {
+    const struct frs_peer_clash clashes[] = {
         {!training->learner->gossips, "method", "name",
             "this method needs one; allowed: fedmf | colr with implicit feedback"},
         {training->server_step.optimiser->n_moments > 0 || is_given(setup, "method.server", "rate"),
@@ -99,8 +86,6 @@ static void check_learning(const struct frs_setup *setup, struct frs_errors *err
             "dense"},
         {!is_one_of(&training->downlink_codec.codec->plugin, dense), "codec.downlink", "name",
             "nothing comes down from one; allowed: dense"},
-        {training->mechanisms.n > 0, "privacy.1", "name",
-            "mechanisms protect what a server would see; allowed: none"},
         {training->learner->is_declared || training->workload, "method", "name",
             "a declared method sends no models; allowed: fedmf | colr"},
         {setup->stop_tolerance > 0, "rounds", "stop_tolerance",
@@ -109,53 +94,18 @@ static void check_learning(const struct frs_setup *setup, struct frs_errors *err
                 frs_values_choice(section(setup, "evaluation"), "view") == FRS_VIEW_SERVER,
             "evaluation", "view", "no model but the clients' own; allowed: device"},
     };
-    refuse(setup, clashes, sizeof clashes / sizeof *clashes, errors);
+    frs_peer_checks_refuse(setup, FRS_PEERS_SEND_MODELS, clashes, sizeof clashes / sizeof *clashes, errors);
 }
 
 static void check_rounds(const struct frs_setup *setup, struct frs_errors *errors) {
-    static const char *const wait_all[] = {"wait_all", NULL}, *const selections[] = {"uniform", "bernoulli",
-                                                                  "round_robin", NULL};
-    const struct clash clashes[] = {
-        {!is_one_of(&setup->policy->plugin, wait_all), "rounds.policy", "name",
-            "none that could close a round: it ends when every client is done; allowed: wait_all"},
+    static const char *const selections[] = {"uniform", "bernoulli", "round_robin", NULL};
+    const struct frs_peer_clash clashes[] = {
         {!is_one_of(&setup->selection->plugin, selections), "rounds.selection", "name",
             "none that could know what this selection goes by; allowed: uniform | bernoulli | round_robin"},
         {!setup->sees_availability, "rounds.selection", "sees_availability",
             "none that could try to reach a client; allowed: true"},
-        {frs_caps_limit(&setup->caps), "caps", "bytes",
-            "none that could keep the accounts of what clients spend; allowed: no caps"},
     };
-    refuse(setup, clashes, sizeof clashes / sizeof *clashes, errors);
-}
-
-static void check_network(const struct frs_setup *setup, struct frs_errors *errors) {
-    const struct frs_network *network = &setup->network;
-    bool model = network->model == FRS_EXACT || network->model == FRS_TCP;
-    const struct clash clashes[] = {
-        {setup->platform.file, "platform", "file",
-            "routes between clients of a platform are not simulated; allowed: links of the section network"},
-        {!setup->platform.file && !model, "network", "model",
-            "messages between clients are simulated under two models; allowed: exact | tcp"},
-        {frs_network_connects(network) && network->connection == FRS_CONNECTION_KEPT, "network", "connection",
-            "connections between changing neighbours are not kept; allowed: tls | tcp"},
-        {frs_client_trace_varies(&network->trace), "network", "trace",
-            "links between clients do not change while they are used; allowed: no trace"},
-        {setup->edges.n > 0, "network.edges", "count", "nothing that edges could pass on; allowed: 0"},
-        {isfinite(network->server_down_bytes_per_s), "network", "server_downlink",
-            "nothing crosses its link; allowed: unlimited"},
-        {isfinite(network->server_up_bytes_per_s), "network", "server_uplink",
-            "nothing crosses its link; allowed: unlimited"},
-        {frs_reachability_has_states(&setup->reachability), "availability", "model",
-            "links between clients do not follow the states of devices; allowed: always | bernoulli | markov "
-            "| diurnal | trace"},
-        {setup->failures.n_server_restarts > 0, "failures", "server_restarts",
-            "none that could restart; allowed: no restarts"},
-        {setup->retry.times > 0, "failures.retry", "times",
-            "a message between clients is not tried again; allowed: 0"},
-        {frs_values_choice(section(setup, "engine"), "backend") == FRS_BACKEND_SIMGRID, "engine", "backend",
-            "SimGrid's own solver simulates no messages between clients; allowed: auto | actors | calendar"},
-    };
-    refuse(setup, clashes, sizeof clashes / sizeof *clashes, errors);
+    frs_peer_checks_refuse(setup, FRS_PEERS_SEND_MODELS, clashes, sizeof clashes / sizeof *clashes, errors);
 }
 
 /* ---- the section ----------------------------------------------------------------------------- */
@@ -230,7 +180,7 @@ void frs_compose_peers(struct frs_setup *setup, struct frs_errors *errors) {
     setup->training.device_view = false; /* evaluations look at every client's own model */
     check_learning(setup, errors);
     check_rounds(setup, errors);
-    check_network(setup, errors);
+    frs_peer_checks_common(setup, FRS_PEERS_SEND_MODELS, errors);
     setup->peer_degree = degree_in_a_round(setup);
     check_size(setup, errors);
     check_memory(setup, errors);
