@@ -1,5 +1,5 @@
 /* Accounts: what each client has spent in the present period, and what it is expected to spend in its next
- * participation, where there are caps (actors/caps.h; docs/simulation.md, "Caps").
+ * participation, where there are caps (actors/caps.h; docs/caps.md, "Caps").
  *
  * The server counts a participation when it learns of its end, for the period in which the client was
  * selected; it cannot select the client before. So a client exceeds its cap at most by the amount by which

@@ -3,7 +3,7 @@
  * actors/adaptation/adaptations.def.
  *
  * Budgets are opaque numbers of the method's range. Predictions are based on observations, never on a
- * client's true links and speed (docs/simulation.md, "What the server decides"). */
+ * client's true links and speed (docs/server-decisions.md, "What the server decides"). */
 #ifndef FRS_ACTORS_ADAPTATION_H
 #define FRS_ACTORS_ADAPTATION_H
 

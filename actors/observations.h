@@ -1,5 +1,6 @@
 /* Observations: what the server has seen of its clients in past rounds. Selection and adaptation use these
- * figures, and never a client's true links, speed or data (docs/simulation.md, "What the server decides").
+ * figures, and never a client's true links, speed or data (docs/server-decisions.md, "What the server
+ * decides").
  *
  * If the upload of a participation arrived, the server knows when it sent and received each message, how
  * large they were, and (from round trips) the latency; the rest is computing. It knows a part of any other

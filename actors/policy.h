@@ -1,4 +1,4 @@
-/* Policy: when a round closes (docs/simulation.md, "When a round closes"). One file in actors/policies/
+/* Policy: when a round closes (docs/rounds.md, "When a round closes"). One file in actors/policies/
  * and one line in actors/policies/policies.def. A round never hangs: every policy closes it whatever
  * happens. */
 #ifndef FRS_ACTORS_POLICY_H

@@ -1,4 +1,4 @@
-/* Check-in: how many clients have to be eligible before a round opens (docs/simulation.md, "When a round
+/* Check-in: how many clients have to be eligible before a round opens (docs/rounds.md, "When a round
  * opens"). Bonawitz et al. 2019, section 2.2, open a round when enough devices have checked in; Flower has
  * min_available_clients. */
 #ifndef FRS_ACTORS_OPENING_CHECK_IN_H

@@ -1,4 +1,4 @@
-/* Pacing: when the server lets a round open, and how often a client may take part (docs/simulation.md,
+/* Pacing: when the server lets a round open, and how often a client may take part (docs/rounds.md,
  * "When a round opens"). Times of the day are those of the server's clock, which shows `start` when the
  * run begins. */
 #ifndef FRS_ACTORS_OPENING_PACING_H

@@ -1,5 +1,5 @@
 /* Figures: the results of a run or a sweep as figures of a paper's column, drawn by gnuplot, and its
- * tables for LaTeX. docs/comparing.md explains each.
+ * tables for LaTeX. docs/figures.md explains each.
  *
  *   METRIC-by-AXIS           of a sweep: means with 95 % intervals against the levels of an axis
  *   METRIC-by-AXIS-and-AXIS  the same against two axes, as a heat map

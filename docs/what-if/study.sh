@@ -10,7 +10,8 @@
 #   FEDRECSIM=PROGRAM              default: build/fedrecsim
 #   SEEDS=N                        default: 5; one after the other, so that the page can be made of the first ones
 #   RUN=no                         nothing is run; the page is made of the seeds that are finished
-#   PAGE=FILE                      where sentences and tables go; default: the page of that name beside it; -: standard output
+#   PAGE=FILE                      where sentences and tables go; default: the page of that name beside it, and the one of its
+#                                  tables (that name with "-tables") if there is one; -: standard output
 set -eu
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -19,6 +20,7 @@ out=${1:-results/${study:?}}
 [ $# -eq 0 ] || shift
 seeds=${SEEDS:-5}
 page=${PAGE:-$root/docs/what-if/$study.md}
+tables_page=${page%.md}-tables.md
 
 is_finished() { # SEED PART
     [ -e "$out/seed$1/$2.finished" ]
@@ -71,7 +73,10 @@ run_study() {
     if [ "$page" = - ]; then
         cat "$out/tables.md"
     else
-        awk -v name="$study" -v tables="$out/tables.md" -f "$root/docs/what-if/insert.awk" "$page" >"$out/page.md"
-        cat "$out/page.md" >"$page"
+        for page in "$page" "$tables_page"; do
+            [ -e "$page" ] || continue
+            awk -v name="$study" -v tables="$out/tables.md" -f "$root/docs/what-if/insert.awk" "$page" >"$out/page.md"
+            cat "$out/page.md" >"$page"
+        done
     fi
 }

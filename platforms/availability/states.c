@@ -59,7 +59,7 @@ static const struct {
     {                                                                                                        \
         .key = name, .type = FRS_TEXT, .by_class = true, .initial = "assumed",                               \
         .help = "without file: shares of the devices " what " at 0:00, 1:00, …, 23:00 (24 numbers from 0 " \
-                "to 1 or percentages, commas), or \"assumed\" (docs/availability.md)"                        \
+                "to 1 or percentages, commas), or \"assumed\" (docs/device-states.md)"                       \
     }
 
 #define SESSION(name, initially, what)                                                                       \

@@ -22,7 +22,7 @@
  * like the first one, by draws of its own (purpose FAILURE_AGAIN): with probabilities over the bytes it has
  * to send, with rates from its first byte on.
  *
- * The server may restart at given times: see docs/availability.md. */
+ * The server may restart at given times: see docs/failures.md. */
 #ifndef FRS_PLATFORMS_FAILURES_FAILURES_H
 #define FRS_PLATFORMS_FAILURES_FAILURES_H
 

@@ -9,7 +9,7 @@
  * requests). FedScale's executor does not repeat an upload either. Flower's node, made for silos, repeats
  * calls without a limit, after 1 s, twice as long every time, up to 20 s
  * (supernode/start_client_internal.py, common/retry_invoker.py). The default is the one that does not
- * flatter: lost clients cost the wait for them and what they learnt. docs/availability.md has the others
+ * flatter: lost clients cost the wait for them and what they learnt. docs/failures.md has the others
  * as values. */
 const struct frs_param frs_retry_params[] = {
     {.key = "times",

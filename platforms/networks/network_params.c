@@ -146,7 +146,7 @@ const struct frs_param frs_network_params[] = {
         .type = FRS_CHOICE,
         .initial = "lte",
         .choices = frs_radio_names,
-        .help = "the kind of network, which says what moving bytes takes from a battery (docs/networks.md); "
+        .help = "the kind of network, which says what moving bytes takes from a battery (docs/devices.md); "
                 "with classes each client's is that of its class, unless this says otherwise"},
     {.key = "radio_tail",
         .type = FRS_BOOL,

@@ -7,7 +7,7 @@ const struct frs_param frs_user_platform_params[] = {
         .is_path = true,
         .type = FRS_TEXT,
         .initial = "",
-        .help = "SimGrid platform (XML) to use instead of generated links; see docs/networks.md for what "
+        .help = "SimGrid platform (XML) to use instead of generated links; see docs/backends.md for what "
                 "does not apply then"},
     {.key = "server",
         .type = FRS_TEXT,

@@ -1,6 +1,6 @@
 /* Groups: how often clients take part and how well the model serves them, by device class, network class
  * quartiles of availability, activity, loss and taste, and by how often a client was heard. The first group
- * of each kind is always worst off (docs/simulation.md, "Results by group (fairness)"). */
+ * of each kind is always worst off (docs/fairness.md, "Results by group (fairness)"). */
 #ifndef FRS_RESULTS_SUBGROUPS_H
 #define FRS_RESULTS_SUBGROUPS_H
 

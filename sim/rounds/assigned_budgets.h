@@ -1,5 +1,5 @@
 /* Assigned budgets: the outcome of every budget that a client was assigned, not only of those whose upload
- * arrived (docs/simulation.md, "What the server decides"). They describe a run and decide nothing. */
+ * arrived (docs/server-decisions.md, "What the server decides"). They describe a run and decide nothing. */
 #ifndef FRS_ROUNDS_ASSIGNED_BUDGETS_H
 #define FRS_ROUNDS_ASSIGNED_BUDGETS_H
 

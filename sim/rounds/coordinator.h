@@ -1,5 +1,5 @@
 /* Coordinator: what the server decides about its clients (cohorts, budgets), and the observations on which
- * it decides (docs/simulation.md, "What the server decides"). It is told what happened. It never sees a
+ * it decides (docs/server-decisions.md, "What the server decides"). It is told what happened. It never sees a
  * client's true links, speed or data, except the number of its training items, which every client reports. */
 #ifndef FRS_ROUNDS_COORDINATOR_H
 #define FRS_ROUNDS_COORDINATOR_H

@@ -15,7 +15,7 @@
  *   queue, packet loss   50 ms and 1 s under tcp and packets, and 1 % under packets
  *   bandwidth      half and double (network.bandwidth_factor)
  *   latency        half and double (network.latency_factor); 8 and 75 ms where there is none
- *   compute        three times as fast and as slow: the factor to which docs/networks.md trusts its
+ *   compute        three times as fast and as slow: the factor to which docs/devices.md trusts its
  *   presets
  *   overhead       1 s and 10 s, where a participation has none
  *   server time    1 s an aggregation where it takes none, otherwise half and double

@@ -1,6 +1,6 @@
 /* Labels: slow */
 /* How often 95 % intervals contain the true value: Student's interval of a mean, and of a paired
- * difference and a ratio of paired means, by simulation. Prints the table that docs/comparing.md quotes.
+ * difference and a ratio of paired means, by simulation. Prints the table that docs/findings.md quotes.
  *
  * Normal values have exactly 95 %. Log-normal ones (sigma 1, skewness 6.2) are far more skewed than any
  * replicates of a run have been here, and show the effect. */

@@ -6,7 +6,7 @@ A scenario has clients that belong to edges in turn, at random or by regions, wa
 edges with all that is behind them. The run's files tell only which edge a client has, what its own link could carry, its latency, and
 when a connection broke; when every message begins and ends follows from docs/topologies.md: links that are shared max-min, stored and
 forwarded messages, one at a time over each backhaul, edges that add, several times for one aggregation at the server, and do not wait
-for a client that is known to be lost. Under tcp, connections and slow start follow from docs/networks.md; read are the windows that an
+for a client that is known to be lost. Under tcp, connections and slow start follow from docs/message-times.md; read are the windows that an
 overflowing queue leaves, those of a message that follows another, and the window that a connection has kept.
 """
 import csv

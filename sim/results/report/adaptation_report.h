@@ -1,5 +1,5 @@
 /* Adaptation report: which clients were assigned which budgets, and the outcomes of all assigned budgets,
- * including those whose upload did not arrive (docs/simulation.md, "What the server decides"). */
+ * including those whose upload did not arrive (docs/server-decisions.md, "What the server decides"). */
 #ifndef FRS_RESULTS_REPORT_ADAPTATION_REPORT_H
 #define FRS_RESULTS_REPORT_ADAPTATION_REPORT_H
 

@@ -1,5 +1,5 @@
 /* Recomputing every budget that a run assigned, from its folder alone: what the server has seen of its
- * clients, what it predicts for them, and what each adaptation derives from that (docs/simulation.md,
+ * clients, what it predicts for them, and what each adaptation derives from that (docs/server-decisions.md,
  * "What the server decides"). Shares no code with the simulator; folders are read in the same way as by
  * the replay. */
 #ifndef BUDGETS_BUDGETS_H

@@ -1,4 +1,4 @@
-/* docs/networks.md, "How long a message takes". */
+/* docs/message-times.md, "How long a message takes". */
 #include "budgets.h"
 
 #include <math.h>

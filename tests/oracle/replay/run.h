@@ -99,7 +99,7 @@ struct part {
     const struct part *delivery, *of;
 };
 
-/* What it takes to connect: latencies up and down, bytes down and up (docs/networks.md). */
+/* What it takes to connect: latencies up and down, bytes down and up (docs/message-times.md). */
 struct connection {
     const char *name;
     double up_latencies, down_latencies, bytes[2];

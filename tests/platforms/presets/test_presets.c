@@ -226,7 +226,7 @@ START_TEST(payload_shares_are_as_sources_say) {
 }
 END_TEST
 
-/* Gflop/s of 20,000 clients in the middle, copied from docs/networks.md; 0: no speed. */
+/* Gflop/s of 20,000 clients in the middle, copied from docs/devices.md; 0: no speed. */
 START_TEST(device_presets_have_documented_speeds) {
     enum { N = 20001 };
     static double speeds[N];

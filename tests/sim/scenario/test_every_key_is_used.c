@@ -20,7 +20,7 @@ static const struct {
 } exceptions[] = {
     {"plugins.files", "a plug-in is code of one's own, and runs with consent only (docs/plug-ins.md)"},
     {"engine.actors_limit",
-        "decides how fast a run is and nothing else: for measurements (docs/simulation.md)"},
+        "decides how fast a run is and nothing else: for measurements (docs/backends.md)"},
     {"engine.actors_limit_messages", "the same"},
     {"method.external.command",
         "runs a program of the user, which no scenario that comes with this one does"},
