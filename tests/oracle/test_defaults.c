@@ -2,7 +2,7 @@
  *
  * Every method with its defaults, default rounds and cohort included, under the honest protocol: better than
  * popularity or, where it predicts ratings, than means of items and users; on the built-in set of
- * MovieLens-100K's size, and on MovieLens-100K. */
+ * MovieLens-100K's size, and on MovieLens-100K (CK_RUN_CASE=MovieLens-100K runs that half alone). */
 #include "algorithms/learner.h"
 #include "tests/oracle/published.h"
 
