@@ -10,15 +10,13 @@ struct kept {
 };
 
 struct frs_initial_values {
-    bool open, full;
+    bool full;
     size_t most_bytes, bytes, n, capacity;
     struct kept *kept; /* [n] */
 };
 
-struct frs_initial_values *frs_initial_values_create(size_t most_bytes) {
-    struct frs_initial_values *starts = frs_alloc(1, sizeof *starts);
-    starts->most_bytes = most_bytes;
-    return starts;
+struct frs_initial_values *frs_initial_values_create(void) {
+    return frs_alloc(1, sizeof(struct frs_initial_values));
 }
 
 void frs_initial_values_destroy(struct frs_initial_values *starts) {
@@ -29,8 +27,8 @@ void frs_initial_values_destroy(struct frs_initial_values *starts) {
     free(starts);
 }
 
-void frs_initial_values_open(struct frs_initial_values *starts, bool open) {
-    starts->open = open;
+void frs_initial_values_open(struct frs_initial_values *starts, size_t most_bytes) {
+    starts->most_bytes = most_bytes;
 }
 
 bool frs_initial_values_full(const struct frs_initial_values *starts) {
@@ -55,9 +53,9 @@ bool frs_initial_values_find(
 void frs_initial_values_keep(
     struct frs_initial_values *starts, const struct frs_initial_values_key *start, const float *values) {
     size_t n = start->rows * start->dim;
-    if (!starts || !starts->open || n == 0)
+    if (!starts || starts->most_bytes == 0 || n == 0)
         return;
-    if (n > (starts->most_bytes - starts->bytes) / sizeof *values) {
+    if (starts->bytes + n * sizeof *values > starts->most_bytes) {
         starts->full = true;
         return;
     }

@@ -20,13 +20,13 @@ struct frs_initial_values_key {
 struct frs_initial_values;
 
 /* Keeps nothing before frs_initial_values_open. */
-struct frs_initial_values *frs_initial_values_create(size_t most_bytes);
+struct frs_initial_values *frs_initial_values_create(void);
 void frs_initial_values_destroy(struct frs_initial_values *starts);
 
-/* Whether what is drawn from now on is kept. */
-void frs_initial_values_open(struct frs_initial_values *starts, bool open);
+/* What is drawn from now on is kept, as long as all together takes at most so many bytes; 0: nothing is. */
+void frs_initial_values_open(struct frs_initial_values *starts, size_t most_bytes);
 
-/* Whether at least one table was not kept because the total would have exceeded most_bytes. */
+/* Whether at least one table was not kept because the total would have been too much. */
 bool frs_initial_values_full(const struct frs_initial_values *starts);
 
 /* Fills `values` and returns true where such a table has been kept; NULL has none. */

@@ -21,30 +21,34 @@ struct sums {
     double sum, n;
 };
 
-/* The mean squared distance of the groups' means from the mean of all, weighted by interactions; labels[i] is
- * the group of member i. */
-static double statistic(const struct frs_group_member *members, const size_t *labels, size_t n,
-    struct sums *sums, size_t n_groups, double mean) {
+static void add(struct sums *sums, const struct frs_group_member *member, uint32_t group) {
+    sums[group].sum += member->sum;
+    sums[group].n += member->n;
+}
+
+/* The mean squared distance of the groups' means from the mean of all, weighted by interactions. */
+static double statistic(const struct sums *sums, size_t n_groups, double mean) {
     double all = 0;
-    for (size_t g = 0; g < n_groups; g++)
-        sums[g] = (struct sums){0};
-    for (size_t i = 0; i < n; i++) {
-        sums[labels[i]].sum += members[i].sum;
-        sums[labels[i]].n += members[i].n;
-    }
     for (size_t g = 0; g < n_groups; g++)
         if (sums[g].n > 0)
             all += (sums[g].sum - mean * sums[g].n) * (sums[g].sum - mean * sums[g].n) / sums[g].n;
     return all;
 }
 
-/* Fisher's and Yates's. */
-static void shuffle(size_t *labels, size_t n, struct frs_rng *rng) {
-    for (size_t i = n; i > 1; i--) {
-        size_t k = frs_rng_below(rng, (uint32_t)i), kept = labels[i - 1];
-        labels[i - 1] = labels[k];
-        labels[k] = kept;
+/* Moves the members to other groups (Fisher's and Yates's shuffle): labels[i] is the group of member i, n >
+ * 0. Sums up each group: a member's label is final once it has had its turn, so that no second pass is
+ * needed. */
+static void shuffle_and_add(const struct frs_group_member *members, uint32_t *labels, size_t n,
+    struct frs_rng *rng, struct sums *sums, size_t n_groups) {
+    for (size_t g = 0; g < n_groups; g++)
+        sums[g] = (struct sums){0};
+    for (size_t i = n - 1; i > 0; i--) {
+        uint32_t k = frs_rng_below(rng, (uint32_t)i + 1), label = labels[k];
+        labels[k] = labels[i];
+        labels[i] = label;
+        add(sums, &members[i], label);
     }
+    add(sums, &members[0], labels[0]);
 }
 
 static size_t permutations_for(size_t n) {
@@ -73,19 +77,21 @@ double frs_group_chance(const struct frs_group_member *members, size_t n, size_t
     size_t n_known = take_known(members, n, known), as_far = 1;
     double sum = 0, interactions = 0, chance = NAN;
     if (!are_in_one_group(known, n_known)) {
-        size_t *labels = frs_alloc(n_known, sizeof *labels), n_permutations = permutations_for(n_known);
+        uint32_t *labels = frs_alloc(n_known, sizeof *labels);
+        size_t n_permutations = permutations_for(n_known);
         struct sums *sums = frs_alloc(n_groups, sizeof *sums);
         struct frs_rng rng = frs_rng_stream(seed, FRS_RNG_SERVER, 0, 0, PURPOSE);
         for (size_t i = 0; i < n_known; i++) {
             sum += known[i].sum;
             interactions += known[i].n;
-            labels[i] = known[i].group;
+            labels[i] = (uint32_t)known[i].group;
+            add(sums, &known[i], labels[i]);
         }
-        double mean = sum / interactions, found = statistic(known, labels, n_known, sums, n_groups, mean);
-        double least = found * (1 - 1e-9); /* sums of another order round otherwise */
+        double mean = sum / interactions, least = statistic(sums, n_groups, mean) *
+                                                  (1 - 1e-9); /* sums of another order round otherwise */
         for (size_t k = 0; k < n_permutations; k++) {
-            shuffle(labels, n_known, &rng);
-            as_far += statistic(known, labels, n_known, sums, n_groups, mean) >= least;
+            shuffle_and_add(known, labels, n_known, &rng, sums, n_groups);
+            as_far += statistic(sums, n_groups, mean) >= least;
         }
         chance = (double)as_far / (double)(n_permutations + 1);
         free(sums);

@@ -1,6 +1,8 @@
 #include "sim/closed_form/closed_form_time.h"
+#include "actors/links/uncontended_flow.h"
 #include "actors/links/window_cache.h"
 #include "actors/slow_start.h"
+#include "sim/closed_form/message_times.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,6 +37,22 @@ static enum frs_slow_start_kind slow_start_kind(const struct frs_setup *setup, b
                                                                      : FRS_SLOW_START_QUICK;
 }
 
+/* Where slow start has no closed form. */
+static double simulated_s(
+    const struct frs_setup *setup, const struct frs_uncontended_flow *flow, enum frs_slow_start_kind kind) {
+    double duration_s;
+    if (frs_message_times_find(flow, &duration_s))
+        return duration_s;
+    struct frs_slow_start slow_start = frs_slow_start_begin(flow->bytes_per_s, flow->round_trip_s, kind);
+    struct frs_windows windows;
+    frs_window_cache_windows(setup->window_cache, flow, &windows);
+    frs_slow_start_follow(&slow_start, &windows);
+    duration_s = frs_slow_start_takes_s(slow_start, flow->bytes);
+    free(windows.of);
+    frs_message_times_keep(flow, duration_s);
+    return duration_s;
+}
+
 static double message_s(const struct frs_setup *setup, const struct frs_transfer_links *links,
     enum frs_direction direction, uint64_t bytes) {
     const struct frs_network *network = &setup->network;
@@ -45,14 +63,9 @@ static double message_s(const struct frs_setup *setup, const struct frs_transfer
         .queue_s = network->queues.queue_s,
         .up = direction == FRS_DIRECTION_UP,
         .interactive = kind == FRS_SLOW_START_PAIRED};
-    struct frs_slow_start slow_start = frs_slow_start_begin(flow.bytes_per_s, flow.round_trip_s, kind);
-    struct frs_windows windows = {0};
-    if (kind != FRS_SLOW_START_NONE && bytes > 0)
-        frs_window_cache_windows(setup->window_cache, &flow, &windows);
-    frs_slow_start_follow(&slow_start, &windows);
-    double duration_s = frs_slow_start_takes_s(slow_start, (double)bytes);
-    free(windows.of);
-    return duration_s;
+    if (kind == FRS_SLOW_START_NONE || bytes == 0 || frs_uncontended_flow_has_form(&flow))
+        return frs_slow_start_duration_s((double)bytes, flow.bytes_per_s, flow.round_trip_s, kind);
+    return simulated_s(setup, &flow, kind);
 }
 
 struct frs_closed_form_time frs_closed_form_time(

@@ -26,6 +26,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Initial values that a run keeps for the processes of its what-ifs. */
+#define MOST_INITIAL_VALUES_BYTES ((size_t)4 << 20)
+
 static size_t n_threads(const struct frs_run_options *options) {
     return options->threads ? options->threads : frs_processors();
 }
@@ -342,9 +345,13 @@ enum frs_status frs_run(
     double began_s = frs_wall_s();
     struct frs_setup setup;
     bool opens_cache = !frs_dataset_cache_is_open(); /* for the fork server of what-ifs */
-    if (opens_cache)
+    if (opens_cache) {
         frs_dataset_cache_open(0, SIZE_MAX);
+        frs_dataset_cache_keep_initial_values(MOST_INITIAL_VALUES_BYTES);
+    }
     enum frs_status status = compose(scenario, options, &setup, errors);
+    if (opens_cache)
+        frs_dataset_cache_keep_initial_values(0);
     if (status != FRS_OK) {
         if (opens_cache)
             frs_dataset_cache_close();

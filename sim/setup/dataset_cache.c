@@ -28,8 +28,6 @@ static struct {
     struct frs_initial_values *starts;
 } cache;
 
-#define MOST_STARTS_BYTES ((size_t)64 << 20)
-
 static void drop(size_t i) {
     struct entry *entry = &cache.entries[i];
     frs_data_destroy(entry->data);
@@ -62,7 +60,7 @@ void frs_dataset_cache_open(size_t most, size_t room_bytes) {
     cache.most = most;
     cache.room_bytes = room_bytes;
     cache.longest_s = 0;
-    cache.starts = frs_initial_values_create(MOST_STARTS_BYTES);
+    cache.starts = frs_initial_values_create();
 }
 
 void frs_dataset_cache_close(void) {
@@ -87,9 +85,9 @@ bool frs_dataset_cache_is_open(void) {
     return cache.open;
 }
 
-void frs_dataset_cache_keep_initial_values(bool keeps) {
+void frs_dataset_cache_keep_initial_values(size_t most_bytes) {
     if (cache.starts)
-        frs_initial_values_open(cache.starts, keeps);
+        frs_initial_values_open(cache.starts, most_bytes);
 }
 
 bool frs_dataset_cache_wants_initial_values(void) {

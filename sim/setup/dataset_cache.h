@@ -26,9 +26,10 @@ enum frs_status frs_dataset_cache_take(const struct frs_values *data, const stru
 
 bool frs_dataset_cache_is_open(void);
 
-/* Sets whether the cache from now on also keeps initial values drawn for its data
- * (algorithms/initial_values.h), as long as all of them are small. No-op while the cache is closed. */
-void frs_dataset_cache_keep_initial_values(bool keeps);
+/* Sets how many bytes of initial values drawn for its data the cache keeps from now on
+ * (algorithms/initial_values.h); 0: no further ones. No-op while the cache is closed. */
+#define FRS_INITIAL_VALUES_OF_SWEEP ((size_t)64 << 20)
+void frs_dataset_cache_keep_initial_values(size_t most_bytes);
 
 /* Whether there is room for more of them; never while it is closed. */
 bool frs_dataset_cache_wants_initial_values(void);

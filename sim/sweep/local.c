@@ -7,6 +7,7 @@
 #include "sim/base/threads/processors.h"
 #include "sim/base/text.h"
 #include "sim/base/files/program.h"
+#include "sim/closed_form/message_times.h"
 #include "sim/run/run.h"
 #include "sim/setup/compose/compose.h"
 #include "sim/sweep/folder.h"
@@ -285,10 +286,12 @@ enum frs_status frs_local_run(const struct frs_local *local, struct frs_schedule
                                   : 1,
         .workers = frs_alloc(n, sizeof *pool.workers)};
     (void)frs_program_digest(); /* so that every point knows it */
+    frs_message_times_open(FRS_MESSAGE_TIMES_MOST);
     choose_signals(&pool.signals);
     sigprocmask(SIG_BLOCK, &pool.signals, &pool.before);
     enum frs_status status = work(&pool);
     sigprocmask(SIG_SETMASK, &pool.before, NULL);
+    frs_message_times_close();
     free(pool.workers);
     return status;
 }

@@ -328,7 +328,7 @@ enum frs_status frs_sweep_plan_check(const struct frs_sweep_plan *plan,
     const struct frs_axes *axes = &plan->sweep.axes;
     size_t n_cells = frs_axes_cells(axes);
     double began_s = frs_wall_s();
-    frs_dataset_cache_keep_initial_values(true); /* points begin with the same */
+    frs_dataset_cache_keep_initial_values(FRS_INITIAL_VALUES_OF_SWEEP); /* points begin with the same */
     enum frs_status status = judge_file(request, errors);
     for (size_t i = 0; i < n_cells && status == FRS_OK; i++)
         if (shows_levels(axes, i))
@@ -336,7 +336,7 @@ enum frs_status frs_sweep_plan_check(const struct frs_sweep_plan *plan,
     for (size_t i = 0; i < n_cells && status == FRS_OK && frs_wall_s() - began_s < patience_s; i++)
         if (!shows_levels(axes, i))
             status = try_cell(plan, request, i, errors);
-    frs_dataset_cache_keep_initial_values(false);
+    frs_dataset_cache_keep_initial_values(0);
     return status;
 }
 

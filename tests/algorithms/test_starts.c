@@ -33,8 +33,8 @@ static bool as_drawn(struct frs_initial_values *starts, uint64_t seed) {
 }
 
 START_TEST(found_as_drawn) {
-    struct frs_initial_values *starts = frs_initial_values_create(1000);
-    frs_initial_values_open(starts, true);
+    struct frs_initial_values *starts = frs_initial_values_create();
+    frs_initial_values_open(starts, 1000);
     for (uint64_t seed = 1; seed <= 2; seed++)
         for (int time = 0; time < 2; time++)
             ck_assert_msg(as_drawn(starts, seed), "seed %d, time %d", (int)seed, time);
@@ -48,10 +48,10 @@ START_TEST(initial_values_are_found_by_key) {
     const float kept[4] = {1, 2, 3, 4};
     float values[4] = {0};
     struct frs_initial_values_key key = {.seed = 1, .rows = 2, .dim = 2, .drawn = 2, .sd = 1}, other = key;
-    struct frs_initial_values *starts = frs_initial_values_create(sizeof kept);
+    struct frs_initial_values *starts = frs_initial_values_create();
     frs_initial_values_keep(starts, &key, kept);
     ck_assert(!frs_initial_values_find(starts, &key, values)); /* it was not open */
-    frs_initial_values_open(starts, true);
+    frs_initial_values_open(starts, sizeof kept);
     frs_initial_values_keep(starts, &key, kept);
     ck_assert(frs_initial_values_find(starts, &key, values) && memcmp(values, kept, sizeof kept) == 0);
     other.sd = 2;

@@ -459,11 +459,11 @@ void frs_compose_ahead(const struct frs_scenario *scenario) {
     struct frs_setup setup;
     if (!frs_dataset_cache_is_open())
         return;
-    frs_dataset_cache_keep_initial_values(true);
+    frs_dataset_cache_keep_initial_values(FRS_INITIAL_VALUES_OF_SWEEP);
     frs_compose_begin(scenario, &setup, &ignored);
     if (frs_compose_data(&setup, &ignored) == FRS_OK && frs_dataset_cache_wants_initial_values())
         frs_compose_rest(&setup, &ignored);
     frs_setup_fini(&setup);
-    frs_dataset_cache_keep_initial_values(false);
+    frs_dataset_cache_keep_initial_values(0);
     frs_errors_clear(&ignored);
 }
