@@ -5,6 +5,7 @@
 #include "sim/base/memory.h"
 #include "sim/ledger/compare.h"
 #include "sim/ledger/run_place.h"
+#include "sim/sweep/digests.h"
 #include "sim/sweep/folder.h"
 
 #include <dirent.h>
@@ -27,6 +28,11 @@ static enum frs_status check_plan(
         size_t length = reason ? strcspn(reason, ";") : 0;
         status = frs_errors_add(errors, FRS_ERR_INPUT, "%s and %s are not of one sweep: %s %.*s", first,
             folder, path, (int)length, reason ? reason : "");
+    } else if (status == FRS_OK && strcmp(other->version, plan->version) != 0) {
+        status = frs_errors_add(errors, FRS_ERR_INPUT,
+            "%s and %s are not of one version of the program: %s was written by version %s, and the plan of "
+            "%s by version %s",
+            first, folder, path, other->version, first, plan->version);
     }
     frs_errors_clear(&found);
     frs_sweep_plan_destroy(other);
@@ -50,16 +56,20 @@ static char *first_difference(const char *before, const char *again, struct frs_
     return line;
 }
 
-static enum frs_status compare_point(const char *one, const char *other, struct frs_errors *errors) {
+static enum frs_status compare_point(
+    const char *folder, const char *other, size_t point, struct frs_errors *errors) {
     size_t n = errors->n;
-    char *difference = first_difference(one, other, errors);
+    char *here = frs_folder_point(folder, point), *there = frs_folder_point(other, point);
+    char *difference = first_difference(here, there, errors);
     enum frs_status status = errors->n > n ? FRS_ERR_INPUT : FRS_OK;
     if (difference)
         status = frs_errors_add(errors, FRS_ERR_INPUT,
             "%s and %s are the same point with other results: %s; they are not of one program, one kind of "
             "processor and one data set",
-            one, other, difference);
+            here, there, difference);
     free(difference);
+    free(here);
+    free(there);
     return status;
 }
 
@@ -67,19 +77,21 @@ static enum frs_status compare_point(const char *one, const char *other, struct 
 static enum frs_status find_sources(const struct frs_sweep_plan *plan, const char *const *folders, size_t n,
     const char **source, struct frs_errors *errors) {
     enum frs_status status = FRS_OK;
+    frs_digest_line **digests = frs_alloc(n, sizeof *digests);
+    for (size_t i = 0; i < n; i++)
+        digests[i] = frs_digests_read(folders[i], plan->n_points);
     for (size_t point = 0; point < plan->n_points; point++)
         for (size_t i = 0; i < n && status == FRS_OK; i++) {
-            if (!frs_folder_finished(folders[i], plan, point))
-                continue;
-            char *here = frs_folder_point(folders[i], point),
-                 *there = source[point] ? frs_folder_point(source[point], point) : NULL;
-            if (there)
-                status = compare_point(there, here, errors);
-            else
+            bool is_finished = frs_folder_finished(folders[i], plan, point);
+            status = frs_digests_check(folders[i], plan, point, digests[i][point], errors);
+            if (status == FRS_OK && is_finished && source[point])
+                status = compare_point(source[point], folders[i], point, errors);
+            if (is_finished && !source[point])
                 source[point] = folders[i];
-            free(here);
-            free(there);
         }
+    for (size_t i = 0; i < n; i++)
+        free(digests[i]);
+    free(digests);
     return status;
 }
 

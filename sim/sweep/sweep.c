@@ -10,6 +10,7 @@
 #include "sim/setup/dataset_cache.h"
 #include "sim/base/threads/processors.h"
 #include "sim/sweep/cluster.h"
+#include "sim/sweep/digests.h"
 #include "sim/sweep/folder.h"
 #include "sim/sweep/local.h"
 
@@ -197,9 +198,10 @@ static enum frs_status finish_shard(const struct frs_sweep_options *options,
             "FOLDER... --out DIR",
             session->folder);
     }
+    enum frs_status written = frs_digests_write(session->folder, session->plan, errors);
     if (counts->failed > 0)
         status = report_failed(counts, errors);
-    return status;
+    return status == FRS_OK ? written : status;
 }
 
 enum frs_status frs_sweep_finish(const struct frs_sweep_options *options,

@@ -45,8 +45,42 @@ cmp whole/points.csv some/points.csv || fail "points.csv is another one"
 expect 0 sweep s.cfg --out part1 --resume --quiet
 cmp whole/points.csv part1/points.csv || fail "a shard that went on alone is another sweep"
 
+# A folder that is given twice, or has been copied, changes nothing.
+cp -r part3 copy
+expect 0 collect part1 part2 copy part3 copy --out again --quiet
+cmp whole/points.csv again/points.csv || fail "points.csv is another one"
+
+# A copy that was cut short: nothing is written, and the point is named.
+last=$(find copy/points -mindepth 1 -maxdepth 1 -type d | sort | tail -n 1)
+torn() {
+    expect 2 collect part1 part2 copy --out other --quiet
+    error "fedrecsim: $last: is not what its run wrote (copy/digests): the copy is cut short, or was changed; copy the folder again, or go on with its shard (--resume)"
+    [ ! -e other ] || fail "something was written"
+    rm -rf copy
+    cp -r part3 copy
+}
+for file in rounds.csv clients.csv events.ndjson summary.json manifest.json; do
+    truncate -s -20 "$last/$file"
+    torn
+done
+rm "$last/rounds.csv"
+torn
+rm -r "$last"
+torn
+truncate -s 1000 copy/plan.json
+expect 2 collect part1 part2 copy --out other --quiet
+[ "$(wc -l <err)" -eq 1 ] || fail "more than a line"
+says err 'fedrecsim: copy/plan.json:'
+
+# Another version of the program.
+cp part3/plan.json copy/plan.json
+sed -i 's/^ "version": .*/ "version": "0.0.1",/' copy/plan.json
+expect 2 collect part1 part2 copy --out other --quiet
+error "fedrecsim: part1 and copy are not of one version of the program: copy/plan.json was written by version 0.0.1, and the plan of part1 by version $(sed -n 's/^ "version": "\(.*\)",/\1/p' part1/plan.json)"
+
 # Points that two of them have are the same, or nothing is written.
 sed -i '2s/^1,/9,/' part1/points/0000/rounds.csv
+rm part1/digests # which would tell that it was changed
 expect 2 collect whole part1 --out other --quiet
 says err 'whole/points/0000 and part1/points/0000 are the same point with other results: rounds.csv: differs at line 2: "9,'
 says err 'they are not of one program, one kind of processor and one data set'
