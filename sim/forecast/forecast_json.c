@@ -8,6 +8,7 @@
 #include "sim/setup/notes/backend_note.h"
 #include "sim/setup/notes/candidates_note.h"
 #include "sim/setup/notes/default_notes.h"
+#include "sim/setup/notes/draw_note.h"
 #include "sim/setup/notes/groups_note.h"
 #include "sim/setup/notes/network_note.h"
 #include "sim/setup/notes/platform_note.h"
@@ -73,6 +74,7 @@ static json_t *notes_of(const struct frs_setup *setup, const struct frs_forecast
     const struct frs_data *data = setup->training.data;
     for (size_t i = 0; i < data->n_notes; i++)
         add_note(notes, data->notes[i].topic, frs_strdup(data->notes[i].text));
+    add_note(notes, "drawn", forecast->known ? frs_draw_note(setup) : NULL);
     add_note(notes, "privacy", frs_forecast_privacy_line(setup, forecast));
     add_note(notes, "paths", frs_scenario_paths_note(setup->scenario));
     add_note(notes, "platform", frs_platform_note(setup));

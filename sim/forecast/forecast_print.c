@@ -12,6 +12,7 @@
 #include "sim/setup/notes/correction_note.h"
 #include "sim/setup/notes/data_note.h"
 #include "sim/setup/notes/default_notes.h"
+#include "sim/setup/notes/draw_note.h"
 #include "sim/setup/notes/backend_note.h"
 #include "sim/setup/notes/candidates_note.h"
 #include "sim/setup/notes/groups_note.h"
@@ -102,6 +103,7 @@ static void print_times(const struct frs_setup *setup, const struct frs_forecast
     fprintf(out, ", %s simulated, between %s and %s", format(run->middle_s, FRS_TIME, middle),
         format(run->low_s, FRS_TIME, low), format(run->high_s, FRS_TIME, high));
     print_how(setup, forecast, out);
+    print_note("drawn", frs_draw_note(setup), out);
     print_note("offline", frs_offline_note(setup), out);
     print_note("opens", frs_check_in_note(setup), out);
     print_note("paced", frs_pacing_note(setup), out);

@@ -76,6 +76,29 @@ expect 0 check s.cfg --json --set availability=bernoulli --set availability.foll
 says out '"clients with few interactions are online least'
 untold 'who is lost' --set failures.up=0.1 --set failures.follows=activity --set failures.correlation=0.5 --set failures.concentration=2
 
+# --- what another seed draws otherwise, beside the range of this one ---
+drawn() { # WHAT ARGUMENT...; WHAT "": nothing is said
+    what_is_drawn=$1
+    shift
+    expect 0 check s.cfg --patience 10ms "$@"
+    if [ -n "$what_is_drawn" ]; then
+        says out "  drawn        $what_is_drawn: the range is of this draw alone, and other seeds draw others (fedrecsim sweep --replicates)"
+    else
+        ! grep '^  drawn  ' out || fail "says that something is drawn"
+    fi
+}
+drawn ''
+drawn 'links and cohorts are those of seed 7' --set seed=7 --set network.preset=4g
+# Dealt to other clients, of which all take part.
+drawn 'links are those of seed 1' --set network.classes='fibre 50 %, 3g 50 %' --set network.class_shares=dealt --set rounds.cohort=200
+{ echo client,speed_Gflop_s && awk 'BEGIN { for (i = 0; i < 200; i++) print i "," 1 + i % 3 }'; } >speeds.csv
+drawn 'cohorts are those of seed 1' --set devices.fleet=speeds.csv
+drawn '' --set devices.fleet=speeds.csv --set rounds.cohort=200
+drawn 'devices are those of seed 1' --set devices.fleet=speeds.csv --set devices.fleet_assignment=sample --set rounds.cohort=200
+drawn 'links, devices and cohorts are those of seed 1' --set devices.fleet=speeds.csv --set devices.fleet_assignment=sample --set network.preset=4g
+expect 0 check s.cfg --json --patience 10ms --set network.preset=4g
+says out '"topic": "drawn"'
+
 # --- which engine backend simulates, and why; the manifest names the same ---
 plays() { # BACKEND TEXT [ARGUMENT...]
     backend=$1 text=$2
