@@ -72,6 +72,7 @@ START_TEST(takes_all_that_is_left) {
     struct frs_samples samples = frs_samples_draw(&data, 8, 4, &rng, &arena);
     check_draw(&data, &samples, 8, 2); /* items 2 and 6 for either positive */
     ck_assert_uint_eq(samples.n_rows, 4);
+    ck_assert_uint_eq(frs_samples_count(&data, 8, 4), 6);
     data.n = 1;
     data.n_excluded = 8; /* nothing left */
     static const uint32_t all[] = {0, 1, 2, 3, 4, 5, 6, 7};

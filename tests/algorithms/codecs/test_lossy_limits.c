@@ -75,8 +75,9 @@ START_TEST(budgets_are_kept) {
     static const struct {
         const char *name, *settings[3];
         uint32_t most;
-    } kinds[] = {{"topk", {"k", "9"}, 9}, {"svd", {"rank", "9"}, 9}, {"svd_quantised", {"rank", "9"}, 9},
-        {"groups", {"groups", "50"}, 50}, {"adaptive_groups", {"groups", "50"}, 50}};
+    } kinds[] = {{"topk", {"k", "9"}, 9}, {"topk", {"k", "40"}, 12}, {"svd", {"rank", "9"}, 9},
+        {"svd_quantised", {"rank", "9"}, 9}, {"groups", {"groups", "50"}, 50},
+        {"adaptive_groups", {"groups", "50"}, 50}};
     struct frs_codec_choice codec = choose_codec(kinds[_i].name, kinds[_i].settings);
     struct frs_part shape = {.name = "items", .n_rows = 80, .dim = 12};
     struct frs_budgets range = codec.codec->budgets(codec.settings, &shape);
@@ -100,6 +101,32 @@ START_TEST(budgets_are_kept) {
         frs_arena_fini(&arena);
         frs_buffer_fini(&message);
     }
+    free(codec.settings);
+}
+END_TEST
+
+/* Of 80 rows of 12 values no more than these are counted, be k 40. A message that has an entry twice, or not
+ * in the order of places, is none. */
+START_TEST(entries_are_counted_and_taken_once) {
+    struct frs_codec_choice codec = choose_codec("topk", SETTINGS("k", "40"));
+    float values[80 * 12], *two = values;
+    struct frs_rng rng = test_rng(407);
+    frs_rng_fill_normal(&rng, values, 80 * 12, 1);
+    struct frs_buffer message = {0};
+    struct frs_arena arena = {0};
+    struct frs_rows decoded, rows = {.n_rows = 80, .dim = 12, .n = 80, .values = values};
+    ck_assert_uint_eq(encode_rows(codec, &rows, NULL, &message), 4 * 80 * 12);
+    message.n = 0;
+    struct codec_table t = {.rows = {.n_rows = 1, .dim = 2, .n = 1, .values = two}};
+    encode_rows(codec, &t.rows, NULL, &message);
+    uint8_t *second = message.bytes + message.n - 8; /* the last entry: its place, and its value */
+    ck_assert(codec_decode(codec, message.bytes, message.n, &t, &arena, &decoded));
+    second[0] = 0;
+    ck_assert(!codec_decode(codec, message.bytes, message.n, &t, &arena, &decoded));
+    second[-8] = 1;
+    ck_assert(!codec_decode(codec, message.bytes, message.n, &t, &arena, &decoded));
+    frs_arena_fini(&arena);
+    frs_buffer_fini(&message);
     free(codec.settings);
 }
 END_TEST
@@ -183,7 +210,8 @@ int main(void) {
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, generous_budgets_lose_nothing, 0, sizeof generous / sizeof *generous);
     tcase_add_test(tests, stochastic_rounding_is_unbiased);
-    tcase_add_loop_test(tests, budgets_are_kept, 0, 5);
+    tcase_add_loop_test(tests, budgets_are_kept, 0, 6);
+    tcase_add_test(tests, entries_are_counted_and_taken_once);
     tcase_add_loop_test(tests, groups_that_save_nothing_are_rows, 0, 2);
     tcase_add_loop_test(tests, bytes_are_those_published, 0, 7);
     suite_add_tcase(suite, tests);

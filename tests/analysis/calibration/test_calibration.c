@@ -258,6 +258,24 @@ START_TEST(measured_rounds_are_predicted) {
 }
 END_TEST
 
+/* Rounds of one, two and five clients: two in the median. Medians of 1, 2 and 4 s have their quantiles of 10
+ * and 90 % 1.6 ln 2 apart: a sigma of 1.6 ln 2 / 2.563103 · √(3/2), and of single rounds 0.4. */
+START_TEST(cohorts_and_spread_by_hand) {
+    static const size_t rounds[] = {0, 1, 1, 2, 2, 2, 2, 2}, clients[] = {0, 0, 1, 0, 1, 2, 3, 4};
+    struct frs_log_row rows[8];
+    for (size_t i = 0; i < 8; i++)
+        rows[i] = (struct frs_log_row){.round = rounds[i], .client = clients[i], .duration_s = 1};
+    const struct frs_log log = {.of_rounds = true, .rows = rows, .n = 8, .n_clients = 5, .n_rounds = 3};
+    struct frs_round_cohorts cohorts = frs_round_cohorts(&log);
+    ck_assert_uint_eq(cohorts.n, 2);
+    ck_assert_uint_eq(cohorts.least, 1);
+    ck_assert_uint_eq(cohorts.most, 5);
+    double medians[] = {1, 2, 4}, between = 1.6 * 0.6931471805599453 / 2.5631031310892 * sqrt(1.5);
+    const struct frs_round_times times = {.median_s = medians, .n_clients = 3, .sigma = 0.4};
+    ck_assert_double_eq_tol(frs_round_spread(&times), hypot(between, 0.4), 1e-9);
+}
+END_TEST
+
 /* Four logged rounds, each with its slowest line first: 5, 6, 7 and 8 s. Of ten rounds of a run two take 5.5
  * s and the others 9 s: three of the four lie between their shares of 10 and 90 %. Chance allows 80 %
  * less 1.96 · √(.16 (1/4 + 1/10)). */
@@ -284,6 +302,7 @@ int main(void) {
     tcase_add_test(known, known_distributions_are_recovered);
     tcase_add_test(known, two_jitters_beat_one);
     tcase_add_test(known, rounds_by_hand);
+    tcase_add_test(known, cohorts_and_spread_by_hand);
     tcase_add_test(known, rounds_beside_a_log);
     tcase_add_test(known, rounds_that_depend);
     suite_add_tcase(suite, known);

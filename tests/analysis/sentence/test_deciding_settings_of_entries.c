@@ -58,6 +58,17 @@ START_TEST(shares_are_means_of_designs) {
 }
 END_TEST
 
+/* What two of three seeds say is the mean of these two. */
+START_TEST(shares_are_means_of_who_says_them) {
+    static const char *const names[] = {"a1", "a2", "a3"}, *const lines[] = {
+                                                               "93 % of the time " NOTICING "."};
+    write_run("a1", 1, LOSS("0.3"), DECIDED(DETECT("0.9")));
+    write_run("a2", 2, LOSS("0.3"), DECIDED(DETECT("0.96")));
+    write_run("a3", 3, LOSS("0.3"), NULL);
+    expect_lines(names, 3, lines, 1);
+}
+END_TEST
+
 /* Of environments that are told apart, each has its own; the largest share is first. */
 START_TEST(environments_have_their_own) {
     static const char
@@ -143,6 +154,7 @@ int main(void) {
     TCase *tests = tcase_create("decided_by");
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_add_test(tests, shares_are_means_of_designs);
+    tcase_add_test(tests, shares_are_means_of_who_says_them);
     tcase_add_test(tests, environments_have_their_own);
     tcase_add_test(tests, who_is_missing_is_told_once);
     tcase_add_test(tests, what_is_alike_is_told_at_once);

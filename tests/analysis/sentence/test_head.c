@@ -92,6 +92,21 @@ START_TEST(bytes_are_decided_where_time_is_not) {
 }
 END_TEST
 
+/* Of three entries the distance is that to the nearest: 2 s to fedmf and not 10 s, 5 MB, and 0.01. */
+START_TEST(the_next_entry_is_the_nearest) {
+    struct page *page = new_page(3, 1);
+    add_run(page, 0, 12, 25e6, 0.54);
+    add_run(page, 1, 10, 20e6, 0.55);
+    add_run(page, 2, 20, 40e6, 0.5);
+    struct frs_head head = frs_head_of(&page->ranking);
+    ck_assert_ptr_nonnull(strstr(head.rows[0][FRS_HEAD_TIME].verdict, ": 2 s sooner than fedmf"));
+    ck_assert_ptr_nonnull(strstr(head.rows[0][FRS_HEAD_BYTES].verdict, ": 5 MB less than fedmf"));
+    ck_assert_ptr_nonnull(strstr(head.rows[0][FRS_HEAD_QUALITY].verdict, ": 0.010 above fedmf"));
+    frs_head_fini(&head);
+    free_page(page);
+}
+END_TEST
+
 /* No run reaches the target: time and bytes are those of the whole runs, which are the same, and one seed
  * decides nothing. */
 START_TEST(one_seed_decides_nothing) {
@@ -230,6 +245,7 @@ int main(void) {
     TCase *tests = tcase_create("head");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, bytes_are_decided_where_time_is_not);
+    tcase_add_test(tests, the_next_entry_is_the_nearest);
     tcase_add_test(tests, one_seed_decides_nothing);
     tcase_add_test(tests, pages_without_differences_say_nothing);
     tcase_add_test(tests, pages_of_two_without_a_difference_say_little);

@@ -38,6 +38,33 @@ START_TEST(two_by_hand) {
 }
 END_TEST
 
+/* Four clients with two neighbours each, or three, and ten numbers. A client shares two secrets with its
+ * neighbours and itself, and adds a mask for each neighbour and its own. The server finds weights for each of
+ * four secrets anew, or, where all are neighbours, once: 2 t² steps for a threshold of t. */
+START_TEST(work_by_hand) {
+    static const enum frs_mask_reached all[] = {
+        FRS_REACHED_UNMASKING, FRS_REACHED_UNMASKING, FRS_REACHED_UNMASKING, FRS_REACHED_UNMASKING};
+    for (size_t degree = 2; degree < 4; degree++) {
+        struct frs_mask_round round = mask_round(4, degree, 0.66, 10, 17, 811);
+        uint64_t t = round.threshold;
+        struct frs_mask_tally shares = frs_mask_client_work(&round, FRS_MASK_SHARES, degree),
+                              masked = frs_mask_client_work(&round, FRS_MASK_MASKED, degree),
+                              server = frs_mask_server_work(&round, all);
+        ck_assert_uint_eq(shares.agreements, degree);
+        ck_assert_uint_eq(shares.share_steps, 2 * (degree + 1) * t);
+        ck_assert_uint_eq(shares.boxes, degree);
+        ck_assert_uint_eq(masked.agreements, degree);
+        ck_assert_uint_eq(masked.boxes, degree);
+        ck_assert_uint_eq(masked.masked_numbers, 10 * (degree + 1));
+        ck_assert_uint_eq(server.share_steps, 4 * t);
+        ck_assert_uint_eq(server.weight_steps, (degree < 3 ? 4 : 1) * 2 * t * t);
+        ck_assert_uint_eq(server.masked_numbers, 40);
+        ck_assert_uint_eq(server.agreements, 0);
+        frs_neighbours_fini(&round.graph);
+    }
+}
+END_TEST
+
 START_TEST(threshold_is_rounded_up) {
     ck_assert_uint_eq(frs_mask_threshold(0.66, 99), 66);
     ck_assert_uint_eq(frs_mask_threshold(2. / 3, 14), 10);
@@ -385,6 +412,7 @@ int main(void) {
     TCase *tests = tcase_create("mask round");
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, two_by_hand);
+    tcase_add_test(tests, work_by_hand);
     tcase_add_test(tests, threshold_is_rounded_up);
     tcase_add_loop_test(tests, losses_of_a_full_graph, STAYS, BEFORE_UNMASKING + 1);
     tcase_add_loop_test(tests, losses_of_a_sparse_graph, STAYS, BEFORE_UNMASKING + 1);
