@@ -85,7 +85,7 @@ struct frs_extent frs_extent_of(double epochs, size_t steps, size_t n, size_t ba
                left = (steps - whole * batches) * batch;
         return (struct frs_extent){whole + 1, left < n ? left : n};
     }
-    total = (size_t)ceil(epochs * (double)n * (1 - 1e-12)); /* 1.1 · 10 is a little above 11 */
+    total = (size_t)ceil(epochs * (double)n * (1 - 1e-12)); /* 1.1 · 50 is a little above 55 */
     size_t passes = (total + n - 1) / n;
     return (struct frs_extent){passes, total - (passes - 1) * n};
 }

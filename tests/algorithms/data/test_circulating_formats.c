@@ -206,6 +206,7 @@ START_TEST(a_matrix_of_ratings) {
     ck_assert_mem_eq(rows.values, values, sizeof values);
     ck_assert_mem_eq(rows.users, users, sizeof users);
     ck_assert_mem_eq(rows.items, items, sizeof items);
+    ck_assert_str_eq(rows.first_item, "1");
     frs_rows_fini(&rows);
     text[0] = '3';
     refuses(SETTINGS("format", "jester"), text, "file:1: the line begins with \"3\" and has 2 ratings");

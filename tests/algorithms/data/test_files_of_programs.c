@@ -288,6 +288,10 @@ START_TEST(lists_of_items_with_ratings) {
     ck_assert_uint_eq(rows.n_items, 5);
     ck_assert_float_eq(rows.values[3], 3.5f);
     frs_rows_fini(&rows);
+    rows = reads(SETTINGS("format", "libsvm"), "1 a:b:3 a:c:2\n", NULL); /* the last colon ends the item */
+    ck_assert_uint_eq(rows.n_items, 2);
+    ck_assert_float_eq(rows.values[0], 3);
+    frs_rows_fini(&rows);
     refuses(SETTINGS("format", "libsvm"), "1 1:3 2\n",
         "file:1: found \"2\"; expected item:rating behind the user");
 }

@@ -51,7 +51,7 @@ START_TEST(clip_by_hand) {
         const char *norm, *bound;
         float first, second, third;
     } cases[] = {{"l2", "3.5", 1.5f, -1, 3}, {"l2", "8", 3, -2, 6}, {"l1", "5.5", 1.5f, -1, 3},
-        {"value", "2.5", 2.5f, -2, 2.5f}};
+        {"value", "2.5", 2.5f, -2, 2.5f}, {"value", "1.5", 1.5f, -1.5f, 1.5f}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct frs_privacy_mechanism_list list = {0};
         struct frs_privacy_setup setup = {.n_values = 7};
