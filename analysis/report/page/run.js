@@ -435,7 +435,9 @@ function perClient(data) {
     return null;
   const rows = [["bytes", "bytes", "bytes"], ["energy_j", "energy, by a model", "energy"], ["busy_s", "busy", "time"], ["participations", "participations", "plain"],
     ...(told.max_metered_bytes > 0 ? [["metered_bytes", "of the bytes those over a metered link", "bytes"]] : [])];
-  return section("What a client takes", `In ${present(told.period_s, "time")} (caps.period), in the fullest period of each client; the run lasts ${present(told.periods, "plain")} of them.`,
+  return section("What a client takes", told.periods < 1
+    ? `In ${present(told.period_s * told.periods, "time")}, as long as the run lasts: less than one period of ${present(told.period_s, "time")} (caps.period), so that these are not figures of a whole one.`
+    : `In ${present(told.period_s, "time")} (caps.period), in the fullest period of each client; the run lasts ${present(told.periods, "plain")} of them.`,
     table("What a client takes", ["Figure", "Mean", "95 % of clients at most", "Most"],
       rows.map(([key, name, unit]) => [name, ...["mean", "p95", "max"].map((kind) => figure(told[`${kind}_${key}`], unit))])),
     data.summary.caps ? capsTable(data.summary.caps) : null);

@@ -38,9 +38,13 @@ char *frs_per_client_line(const struct frs_outputs *outputs) {
         return NULL;
     struct frs_client_spread spread =
         frs_client_periods_spread(frs_ledger_periods(outputs->ledger), FRS_CLIENT_BYTES);
-    char mean[32], p95[32], max[32], period[32];
-    return frs_format("in %s: %s on average, 95 %% of clients at most %s, one %s",
-        frs_units_format(outputs->setup->caps.period_s, FRS_TIME, period, sizeof period),
+    char mean[32], p95[32], max[32], period[32], run[32];
+    double period_s = outputs->setup->caps.period_s, end_s = frs_ledger_end_s(outputs->ledger);
+    bool is_part = end_s < period_s;
+    return frs_format("in %s%s%s: %s on average, 95 %% of clients at most %s, one %s",
+        frs_units_format(is_part ? end_s : period_s, FRS_TIME, run, sizeof run),
+        is_part ? ", all of this run, out of " : "",
+        is_part ? frs_units_format(period_s, FRS_TIME, period, sizeof period) : "",
         frs_units_format(spread.mean, FRS_BYTES, mean, sizeof mean),
         frs_units_format(spread.p95, FRS_BYTES, p95, sizeof p95),
         frs_units_format(spread.max, FRS_BYTES, max, sizeof max));

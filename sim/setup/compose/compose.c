@@ -7,6 +7,7 @@
 #include "algorithms/data/settings.h"
 #include "sim/setup/compose/caps_checks.h"
 #include "sim/setup/compose/compose_checks.h"
+#include "sim/setup/compose/compose_control.h"
 #include "sim/setup/compose/compose_edges.h"
 #include "sim/setup/compose/compose_opening.h"
 #include "sim/setup/compose/compose_layers.h"
@@ -320,51 +321,6 @@ static void compose_method(struct frs_setup *setup, struct frs_errors *errors) {
             learner->predicts_ratings ? "explicit" : "implicit");
 }
 
-/* The prior for a new client decides only its assigned budget and its prediction. */
-static void compose_observations(struct frs_setup *setup, bool predicts) {
-    const struct frs_values *observations = section(setup, "observations");
-    if (!setup->observes)
-        return;
-    setup->observations = frs_observations_read(observations);
-    bool small = setup->observations.unmeasured == FRS_UNMEASURED_SMALLEST;
-    if (!predicts)
-        frs_values_idle(observations, "unmeasured",
-            "has no effect here: only the upload sizes that clients are assigned depend on it, and uploads "
-            "have one size");
-    else if (small && !setup->adaptation->observes)
-        frs_values_idle(observations, "unmeasured",
-            "\"smallest\" has no effect under adaptation \"%s\", which does not go by observations; allowed: "
-            "optimistic, mean, or an adaptation that does (deadline, proportional)",
-            setup->adaptation->plugin.name);
-}
-
-/* How clients are selected, and which budgets they are assigned. */
-static void compose_control(struct frs_setup *setup, struct frs_errors *errors) {
-    const struct frs_selection *selection = setup->selection;
-    const struct frs_values *adaptation = section(setup, "adaptation");
-    struct frs_budgets budgets = frs_training_budgets(&setup->training);
-    frs_compose_check_selection(setup, errors);
-    if (selection->varies) /* all of them, perhaps */
-        setup->policy_settings.n_selected = setup->training.data->population.n_clients;
-    if (selection->create)
-        setup->selection_settings = selection->create(section(setup, "rounds.selection"));
-    if (selection->varies)
-        setup->probability = selection->probability(setup->selection_settings);
-    setup->observes = budgets.max > 0 || selection->observes;
-    if (budgets.max > 0) {
-        struct frs_budget_range range = {budgets.min, budgets.max};
-        setup->adaptation = chosen(setup, "adaptation");
-        setup->adaptation_settings = setup->adaptation->create(adaptation, &range, errors);
-    } else if (frs_values_find(adaptation, "name")->given && setup->declared)
-        frs_values_idle(adaptation, "name",
-            "uploads of method \"declared\" have the sizes of method.up; allowed: no section adaptation");
-    else if (frs_values_find(adaptation, "name")->given)
-        frs_values_idle(adaptation, "name",
-            "uploads of method \"%s\" under codec \"%s\" have one size; allowed: no section adaptation",
-            setup->training.learner->plugin.name, setup->training.uplink_codec.codec->plugin.name);
-    compose_observations(setup, budgets.max > 0);
-}
-
 /* Under explicit feedback nothing is ranked, and the cut-off stays unread. */
 static void compose_evaluation(struct frs_setup *setup) {
     const struct frs_values *evaluation = section(setup, "evaluation");
@@ -429,7 +385,7 @@ void frs_compose_rest(struct frs_setup *setup, struct frs_errors *errors) {
         frs_compose_workload(setup, errors);
     frs_compose_check_policy(setup, errors);
     if (setup->training.model)
-        compose_control(setup, errors);
+        frs_compose_control(setup, errors);
     if (setup->training.model)
         frs_compose_check_caps(setup, errors);
     frs_compose_availability(setup, errors);

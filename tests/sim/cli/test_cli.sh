@@ -207,7 +207,7 @@ expect 0 check budgets.cfg
 expect 0 check budgets.cfg --set method.name=fedmf
 says out 'rests        adaptation.name = uniform (in the file, without effect here)'
 expect 2 check rests.cfg --set adaptation=uniform
-error 'fedrecsim: --set adaptation=uniform: adaptation.name: uploads of method "colr" under codec "dense" have one size; allowed: no section adaptation'
+error 'fedrecsim: --set adaptation=uniform: adaptation.name: uploads of method "colr" under codec "dense" have one size; allowed: no section adaptation, or uploads of several sizes (method: scolr; codec: topk, svd, svd_quantised, groups, adaptive_groups, rvq)'
 expect 0 sweep rests.cfg --vary 'method.name = colr, fedmf' --replicates 2 --out swept --quiet
 for point in 0 1 2 3; do
     tr -d ' \n' <swept/points/000$point/manifest.json >resting
