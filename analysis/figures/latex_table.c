@@ -4,6 +4,7 @@
 #include "analysis/figures/drawing.h"
 #include "analysis/figures/lettering.h"
 #include "analysis/sentence/wording.h"
+#include "analysis/statistics/metric_names.h"
 #include "sim/base/memory.h"
 #include "sim/base/text.h"
 
@@ -35,9 +36,9 @@ static const struct frs_target no_target;
 
 /* Whether the smaller or the larger value is better; false: neither. */
 static bool direction_of(const char *metric, bool *lower) {
-    *lower = true;
-    return frs_metric_is_quality(metric, lower) || frs_metric_is_group_quality(metric, lower) ||
-           frs_metric_unit(metric) != FRS_UNIT_NONE;
+    const struct frs_metric_entry *entry = frs_metric_find(metric);
+    *lower = entry && entry->better == FRS_LOWER;
+    return entry && entry->better != FRS_NEITHER;
 }
 
 static struct frs_ranking ranking_by(const struct frs_drawing *d, const char *metric) {

@@ -101,6 +101,19 @@ START_TEST(metric_stands_against_an_axis) {
 }
 END_TEST
 
+/* FedMF sends 2 MB where CoLR sends 1 MB, in each replicate, and less is better. */
+START_TEST(fewest_bytes_are_bold) {
+    write_fake_sweep("s");
+    const char *metrics[] = {"bytes.down"};
+    struct frs_figures_drawn drawn;
+    struct frs_figures_request request = {.folder = "s", .out = "f", .metrics = metrics, .n_metrics = 1};
+    enum frs_status status = frs_figures_write(&request, &drawn, &errors);
+    ck_assert_int_eq(status, has_gnuplot() ? FRS_OK : FRS_ERR_RUN);
+    frs_errors_clear(&errors);
+    expect_in("f/table-bytes-down.tex", "\ncolr & $\\mathbf{");
+}
+END_TEST
+
 /* What can be drawn, and nothing is. */
 START_TEST(list_says_what_can_be_drawn) {
     write_fake_sweep("s");
@@ -284,6 +297,7 @@ int main(void) {
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, sweep_has_its_curves_and_fronts);
     tcase_add_test(tests, metric_stands_against_an_axis);
+    tcase_add_test(tests, fewest_bytes_are_bold);
     tcase_add_test(tests, list_says_what_can_be_drawn);
     tcase_add_test(tests, winner_map_shows_standings);
     tcase_add_test(tests, tornado_is_drawn);
