@@ -39,14 +39,15 @@ void frs_inactive_keys_fini(struct frs_scenario *scenario) {
 /* The loader itself reads selectors and presets. */
 static bool rests(const struct frs_state *state, const struct frs_value *value) {
     bool is_for_loader = value->param == &state->selector || value->param == &state->preset;
-    return !value->read && !state->section->is_aside && (!is_for_loader || value->idle);
+    return !value->read && (!is_for_loader || value->idle);
 }
 
 static void each_asked(const struct frs_scenario *scenario, bool all,
     void (*each)(void *context, const char *key, const char *text), void *context) {
     for (size_t i = 0; i < scenario->n; i++) {
         const struct frs_state *state = &scenario->states[i];
-        for (size_t v = 0; v < state->values.n; v++) {
+        /* A run knows nothing of a section aside, whose values do not travel. */
+        for (size_t v = 0; v < state->values.n && !state->section->is_aside; v++) {
             const struct frs_value *value = &state->values.values[v];
             if (!value->asked || value->param == &state->preset || !(all || rests(state, value)))
                 continue;

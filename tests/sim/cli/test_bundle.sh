@@ -16,6 +16,7 @@ method = { name = "fedmf"; dim = 4; };
 rounds = { count = 2; cohort = 4; };
 output = { what_if = "none"; };
 END
+{ cat s.cfg && echo 'sweep = { vary = "failures.up = 0, 0.3"; replicates = 2; };'; } >swept.cfg
 files=$(ls)
 
 # --- a run ---
@@ -35,6 +36,11 @@ cmp -s gone/rounds.csv again/rounds.csv || fail "--out has other rounds"
 expect 2 replay one.bundle.json --out again
 expect 2 bundle gone --out one.bundle.json
 error 'fedrecsim: one.bundle.json: is there already, and is left alone; allowed: another name, with --out FILE'
+
+# A run of a file with a sweep, of which a run knows nothing.
+expect 0 run swept.cfg --set rounds.cohort=5 --quiet --out of_swept
+expect 0 replay of_swept
+says out 'repeated: all 6 files are identical'
 
 # Another result, with its line; another one of which there is the digest alone; another setting; another version.
 sed 's/\(\\n\)1,\(0[^,]*\),/\11,9,/' one.bundle.json >other.json
