@@ -26,9 +26,15 @@ struct frs_bundle_request {
     bool with_data;     /* puts in the files that runs have read, but plug-ins and programs */
 };
 
-/* Writes the file, or nothing. Runs have to be complete, and with data their files unchanged. *path (freed by
- * the caller) receives its name, *n_runs how many runs it has. */
-enum frs_status frs_bundle_write(const struct frs_bundle_request *request, char **path, size_t *n_runs,
+struct frs_bundle_written {
+    char *path; /* its name */
+    size_t n_runs;
+    char *code; /* the plug-ins and programs that its runs have executed, which are not in it; "": none */
+};
+
+/* Writes the file, or nothing. Runs have to be complete, and with data their files unchanged. Texts of
+ * *written are freed by the caller, also on failure. */
+enum frs_status frs_bundle_write(const struct frs_bundle_request *request, struct frs_bundle_written *written,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
 struct frs_bundle {

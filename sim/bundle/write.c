@@ -172,12 +172,34 @@ static enum frs_status write_file(const json_t *root, const char *path, struct f
     return status;
 }
 
+/* Of all runs, each path once: "/usr/bin/python3, method.py". */
+static char *code_of(const json_t *root) {
+    const json_t *runs = json_object_get(root, "runs");
+    json_t *seen = json_object(), *file;
+    char *all = frs_strdup("");
+    const char *key;
+    for (size_t i = 0; i < json_array_size(runs); i++)
+        json_object_foreach(
+            json_object_get(json_object_get(json_array_get(runs, i), "manifest"), "files"), key, file) {
+            const char *path = json_string_value(json_object_get(file, "path"));
+            if (!path || !frs_bundle_is_code(key) || json_object_get(seen, path))
+                continue;
+            frs_json_set(seen, path, json_true());
+            char *longer = frs_format("%s%s%s", all, *all ? ", " : "", path);
+            free(all);
+            all = longer;
+        }
+    json_decref(seen);
+    return all;
+}
+
 enum frs_status frs_bundle_write(
-    const struct frs_bundle_request *request, char **path, size_t *n_runs, struct frs_errors *errors) {
+    const struct frs_bundle_request *request, struct frs_bundle_written *written, struct frs_errors *errors) {
     char *plan = frs_folder_plan(request->folder);
     bool is_sweep = access(plan, F_OK) == 0;
     free(plan);
-    *path = request->out ? frs_strdup(request->out) : usual_name(request->folder);
+    *written = (struct frs_bundle_written){0};
+    written->path = request->out ? frs_strdup(request->out) : usual_name(request->folder);
     json_t *root = json_object();
     frs_json_set(root, "format", json_string(FRS_BUNDLE_FORMAT));
     frs_json_set(root, "version", json_string(FRS_VERSION));
@@ -186,9 +208,10 @@ enum frs_status frs_bundle_write(
         frs_json_set(root, "data", json_object());
     enum frs_status status = is_sweep ? add_points(root, request->folder, request->with_data, errors)
                                       : add_run(root, request->folder, "run", request->with_data, errors);
-    *n_runs = json_array_size(json_object_get(root, "runs"));
+    written->n_runs = json_array_size(json_object_get(root, "runs"));
+    written->code = code_of(root);
     if (status == FRS_OK)
-        status = write_file(root, *path, errors);
+        status = write_file(root, written->path, errors);
     json_decref(root);
     return status;
 }

@@ -51,14 +51,20 @@ static int run(int argc, char **argv) {
         NULL, NULL, NULL};
     struct frs_bundle_request request = {0};
     struct frs_errors errors = {0};
-    char *path = NULL;
-    size_t n = 0;
+    struct frs_bundle_written written;
     frs_cli_parse(&argp, argc, argv, &request);
-    enum frs_status status = frs_bundle_write(&request, &path, &n, &errors);
+    enum frs_status status = frs_bundle_write(&request, &written, &errors);
+    bool one = written.n_runs == 1;
     if (status == FRS_OK)
-        frs_print_line(stdout, "%s has %zu run%s; fedrecsim replay %s repeats %s", path, n, n == 1 ? "" : "s",
-            path, n == 1 ? "it" : "them");
-    free(path);
+        frs_print_line(stdout, "%s has %zu run%s; fedrecsim replay %s repeats %s", written.path,
+            written.n_runs, one ? "" : "s", written.path, one ? "it" : "them");
+    if (status == FRS_OK && *written.code)
+        frs_print_line(stdout,
+            "Not in it, and needed by replay, in the same places: %s (plug-ins and programs, which run with "
+            "consent alone)",
+            written.code);
+    free(written.path);
+    free(written.code);
     return frs_cli_finish(status, &errors);
 }
 

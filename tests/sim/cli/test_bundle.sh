@@ -42,6 +42,13 @@ expect 0 run swept.cfg --set rounds.cohort=5 --quiet --out of_swept
 expect 0 replay of_swept
 says out 'repeated: all 6 files are identical'
 
+# What a bundle never has is named.
+cp -r of_swept coded
+sed 's|"files": {|"files": { "method.command.1": {"path": "my/method.py", "digest": "00000000000000000000000000000000"},|' of_swept/manifest.json >coded/manifest.json
+expect 0 bundle coded
+says out 'Not in it, and needed by replay, in the same places: my/method.py (plug-ins and programs'
+rm coded.bundle.json
+
 # Another result, with its line; another one of which there is the digest alone; another setting; another version.
 sed 's/\(\\n\)1,\(0[^,]*\),/\11,9,/' one.bundle.json >other.json
 cmp -s one.bundle.json other.json && fail 'nothing was changed'
