@@ -57,12 +57,23 @@ static void empty(struct table *table) {
     free(table->n);
 }
 
+/* A plan without axes: one cell, whose tables have a column that names their rows. */
+static bool is_single(const struct frs_sweep_plan *plan) {
+    return plan->sweep.axes.n == 0;
+}
+
+/* Columns in front of the figures. */
+static size_t n_left_of(const struct frs_sweep_plan *plan) {
+    return plan->sweep.axes.n > 1 ? plan->sweep.axes.n - 1 : 1;
+}
+
 static char *cell_text(const struct table *table, size_t cell, const struct frs_style *style) {
     size_t n = table->n[cell], planned = table->sweep->plan->sweep.replicates;
     if (table->kind != MEANS && baseline_of(table, cell) == cell)
         return frs_strdup("");
     if (table->censored[cell] > 0)
-        return frs_format("%zu of %zu", n - table->censored[cell], n);
+        return frs_format(
+            "%s%zu of %zu", is_single(table->sweep->plan) ? "reached by " : "", n - table->censored[cell], n);
     char *text = frs_present(style, &table->estimates[cell], table->kind == DIFFERENCES);
     if (n == planned || isnan(table->estimates[cell].mean))
         return text;
@@ -81,13 +92,14 @@ static bool row_is_baseline(const struct table *table, size_t cell, size_t n) {
 
 static void add_rows(const struct table *table, const struct frs_style *style, struct frs_text_table *grid) {
     const struct frs_sweep_plan *plan = table->sweep->plan;
-    size_t n_left = plan->sweep.axes.n > 1 ? plan->sweep.axes.n - 1 : plan->sweep.axes.n;
+    size_t n_left = n_left_of(plan);
     size_t n_right = grid->n_columns - n_left;
     for (size_t first = 0; first < frs_axes_cells(&plan->sweep.axes); first += n_right) {
         if (row_is_baseline(table, first, n_right))
             continue;
         for (size_t axis = 0; axis < n_left; axis++)
-            frs_text_table_add(grid, frs_axes_label(&plan->sweep.axes, first, axis));
+            frs_text_table_add(
+                grid, is_single(plan) ? "the scenario" : frs_axes_label(&plan->sweep.axes, first, axis));
         for (size_t cell = first; cell < first + n_right; cell++)
             frs_text_table_take(grid, cell_text(table, cell, style));
     }
@@ -124,7 +136,7 @@ static bool figure_of_column(const struct table *table, const char *metric, size
 static void add_baseline(const struct table *table, const struct frs_style *style, const char *metric,
     const char *baseline, struct frs_text_table *grid) {
     const struct frs_sweep_plan *plan = table->sweep->plan;
-    size_t n_left = plan->sweep.axes.n > 1 ? plan->sweep.axes.n - 1 : plan->sweep.axes.n;
+    size_t n_left = n_left_of(plan);
     size_t n_right = grid->n_columns - n_left;
     struct frs_estimate *estimates = frs_alloc(n_right, sizeof *estimates);
     bool agree = true;
@@ -153,10 +165,10 @@ static void add_head(const struct table *table, const char *title, struct frs_te
     const struct frs_sweep_plan *plan = table->sweep->plan;
     const struct frs_axis *last =
         plan->sweep.axes.n > 1 ? &plan->sweep.axes.axes[plan->sweep.axes.n - 1] : NULL;
-    size_t n_left = plan->sweep.axes.n > 1 ? plan->sweep.axes.n - 1 : plan->sweep.axes.n;
+    size_t n_left = n_left_of(plan);
     grid->n_columns = n_left + (last ? last->n : 1);
     for (size_t axis = 0; axis < n_left; axis++)
-        frs_text_table_add(grid, plan->sweep.axes.axes[axis].name);
+        frs_text_table_add(grid, is_single(plan) ? "of" : plan->sweep.axes.axes[axis].name);
     for (size_t i = 0; last && i < last->n; i++) {
         char *label =
             i ? frs_strdup(last->levels[i].label) : frs_format("%s = %s", last->name, last->levels[i].label);
@@ -301,6 +313,7 @@ static void print_planned(
 struct answers {
     const char *quality; /* NULL: nothing was learnt */
     const char *time, *bytes;
+    bool has_round; /* how long a round takes, too */
 };
 
 static bool any_reaches(const struct frs_sweep_results *sweep) {
@@ -318,7 +331,8 @@ static struct answers answers_of(const struct frs_sweep_results *sweep) {
     const char *quality = frs_target_quality(&sweep->target, &sweep->points[first].metrics, &lower);
     return (struct answers){.quality = quality && is_known(sweep, quality) ? quality : NULL,
         .time = reached ? FRS_TARGET_TIME : "simulated_s",
-        .bytes = reached ? FRS_TARGET_SENT : "bytes.sent"};
+        .bytes = reached ? FRS_TARGET_SENT : "bytes.sent",
+        .has_round = is_single(sweep->plan)};
 }
 
 /* What became of participations that were of no use. */
@@ -334,7 +348,7 @@ static bool any_has(const struct frs_sweep_results *sweep, const char *metric) {
 }
 
 static unsigned answered_kinds(const struct answers *answers, const char *metric) {
-    if (!answers->quality && strcmp(metric, "round_s") == 0)
+    if ((!answers->quality || answers->has_round) && strcmp(metric, "round_s") == 0)
         return 1 << MEANS;
     if (answers->quality && strcmp(metric, answers->quality) == 0)
         return 1 << MEANS | 1 << DIFFERENCES;
@@ -354,10 +368,12 @@ static void print_answers(
     for (size_t i = 0; i < 3; i++)
         if (metrics[i])
             print_metric(sweep, baseline, metrics[i], answered_kinds(&answers, metrics[i]), out);
+    /* Who plans asks for a round, and, where nothing is learnt, for those who do not arrive in it. A single
+     * cell may have no other time: where some runs do not reach the target, none is comparable. */
+    if (!answers.quality || answers.has_round)
+        print_metric(sweep, baseline, "round_s", 1 << MEANS, out);
     if (answers.quality)
         return;
-    /* Where nothing is learnt, who plans asks for a round, and for those who do not arrive in it. */
-    print_metric(sweep, baseline, "round_s", 1 << MEANS, out);
     for (size_t i = 0; i < N_LOSSES; i++)
         if (any_has(sweep, losses[i]))
             print_metric(sweep, baseline, losses[i], 1 << MEANS, out);

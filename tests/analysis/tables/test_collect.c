@@ -278,6 +278,53 @@ START_TEST(baseline_can_be_another_cell) {
 }
 END_TEST
 
+/* A sweep of replicates alone, of which two of three reach popularity + 0.11: rows have names, and a round
+ * its duration. 4.303·0.02/√3 = 0.0497. */
+START_TEST(one_cell_has_named_rows) {
+    static const char plan[] =
+        "{\"format\": \"fedrecsim-plan-2\", \"name\": \"single\", \"version\": \"0\", \"axes\": [],\n"
+        "\"replicates\": 3, \"metrics\": [], \"baseline\": null, \"early_stop\": null,\n"
+        "\"target\": {\"metric\": \"hr@10\", \"comparison\": \">=\", \"non_federated\": \"popularity\", "
+        "\"value\": 0.11},\n\"settings\": {}, \"points\": ["
+        "{\"index\": 0, \"cell\": 0, \"levels\": [], \"replicate\": 1, \"seed\": 11, \"hash\": \"h0\", "
+        "\"settings\": {}}, "
+        "{\"index\": 1, \"cell\": 0, \"levels\": [], \"replicate\": 2, \"seed\": 12, \"hash\": \"h1\", "
+        "\"settings\": {}}, "
+        "{\"index\": 2, \"cell\": 0, \"levels\": [], \"replicate\": 3, \"seed\": 13, \"hash\": \"h2\", "
+        "\"settings\": {}}]}\n";
+    static const char expected[] = "**hr@10**\n"
+                                   "\n"
+                                   "| of           | hr@10         |\n"
+                                   "|--------------|---------------|\n"
+                                   "| the scenario | 0.520 ± 0.050 |\n"
+                                   "| *popularity* | 0.400 ± 0     |\n"
+                                   "\n"
+                                   "**time_to_target_s, in s**\n"
+                                   "\n"
+                                   "| of           | time_to_target_s, in s |\n"
+                                   "|--------------|------------------------|\n"
+                                   "| the scenario | reached by 2 of 3      |\n"
+                                   "\n"
+                                   "**sent_bytes_to_target, in B**\n"
+                                   "\n"
+                                   "| of           | sent_bytes_to_target, in B |\n"
+                                   "|--------------|----------------------------|\n"
+                                   "| the scenario | reached by 2 of 3          |\n"
+                                   "\n"
+                                   "**round_s, in s**\n"
+                                   "\n"
+                                   "| of           | round_s, in s |\n"
+                                   "|--------------|---------------|\n"
+                                   "| the scenario | 60 ± 0        |\n";
+    write_fake_sweep("s");
+    write_file("s/plan.json", plan);
+    char *tables = collect("s", NULL), *found = strstr(tables, "**hr@10**");
+    ck_assert_ptr_nonnull(found);
+    ck_assert_str_eq(found, expected);
+    free(tables);
+}
+END_TEST
+
 static void expect_refusal(const struct frs_collect_options *options, const char *line) {
     ck_assert_int_eq(frs_collect("s", options, NULL, NULL, &errors), FRS_ERR_INPUT);
     expect_error(line);
@@ -341,6 +388,7 @@ int main(void) {
     tcase_add_test(tests, test_sheet_names_and_quotes);
     tcase_add_test(tests, test_the_same_again);
     tcase_add_test(tests, baseline_can_be_another_cell);
+    tcase_add_test(tests, one_cell_has_named_rows);
     tcase_add_test(tests, folders_without_a_plan_are_refused);
     tcase_add_test(tests, test_states_of_points);
     suite_add_tcase(suite, tests);
