@@ -74,7 +74,16 @@ static double bias(const struct frs_forecast_basis *e) {
     return predicted_s > 0 ? e->real.rounds[n - 1].simulated_s / predicted_s : 1;
 }
 
+/* Without the time between rounds. */
+static double open_round_s(const struct frs_pilot *played) {
+    const struct frs_pilot_round *last = &played->rounds[played->n - 1];
+    if (frs_pilot_is_over(played))
+        return played->end_open_s / (double)played->n;
+    return last->n_entered > 0 ? last->open_s / last->n_entered : NAN;
+}
+
 static void describe_rounds(const struct frs_pilot *played, double factor, struct frs_forecast *forecast) {
+    forecast->open_round_s = factor * open_round_s(played);
     double *lengths = frs_alloc(played->n, sizeof *lengths), before_s = 0;
     for (size_t i = 0; i < played->n; i++) {
         lengths[i] = factor * (played->rounds[i].simulated_s - before_s);

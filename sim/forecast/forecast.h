@@ -25,9 +25,10 @@ struct frs_forecast {
     size_t n_played, n_trained; /* rounds played at all, and as they are */
     uint32_t one_in;   /* one client in so many was selected in them (sim/forecast/scaled_pilot.h); 1: all */
     double round_s[3]; /* 10, 50 and 90 % of the rounds played take at most */
-    double n_entered;  /* rounds that the following are of; may be 0 */
-    struct frs_traffic traffic;                      /* of the whole run, if n_entered > 0 */
-    struct frs_load_forecast load;                   /* the same */
+    double open_round_s;           /* the mean from a round's opening to its end; NAN: not known */
+    double n_entered;              /* rounds that the following are of; may be 0 */
+    struct frs_traffic traffic;    /* of the whole run, if n_entered > 0 */
+    struct frs_load_forecast load; /* the same */
     double participations, outcomes[FRS_N_OUTCOMES]; /* of all their clients, */
     double down_bytes, up_bytes;                     /* charged */
     double setup_bytes;                              /* of connecting, both ways */

@@ -96,6 +96,9 @@ static void print_times(const struct frs_setup *setup, const struct frs_forecast
                 : "playing one takes longer than there is time here");
         return;
     }
+    if (setup->pacing.every_s > 0 && !isnan(forecast->open_round_s))
+        fprintf(out, ", %s from its opening to its end, and one begins every %s: with the time between them",
+            format(forecast->open_round_s, FRS_TIME, low), format(setup->pacing.every_s, FRS_TIME, high));
     fprintf(out, ", %s simulated on average (10 %% of rounds: up to %s, half: up to %s, 90 %%: up to %s)\n",
         format(run->middle_s / run->n_rounds, FRS_TIME, mean), format(forecast->round_s[0], FRS_TIME, low),
         format(forecast->round_s[1], FRS_TIME, middle), format(forecast->round_s[2], FRS_TIME, high));

@@ -20,7 +20,7 @@
 struct report {
     bool is_end;
     enum frs_pilot_end end;
-    double end_s, end_bytes, end_traffic_bytes;
+    double end_s, end_open_s, end_bytes, end_traffic_bytes;
     struct frs_cohorts end_cohorts;
     struct frs_release_counts end_releases;
     struct frs_pilot_load end_load;
@@ -140,6 +140,10 @@ static struct frs_pilot_load load_of(const struct frs_ledger *ledger) {
         .energy_j = totals->energy_j};
 }
 
+static double open_s(const struct frs_ledger *ledger) {
+    return frs_ledger_end_s(ledger) - frs_ledger_idle_s(ledger) - frs_ledger_restart_s(ledger);
+}
+
 static void set_hours(struct report *report, const struct frs_ledger *ledger) {
     if (ledger && frs_ledger_load(ledger))
         memcpy(report->by_hour, frs_load_by_hour(frs_ledger_load(ledger)), sizeof report->by_hour);
@@ -158,6 +162,7 @@ static void tell_round(void *context, size_t rounds_done, double now_s, const ch
             .log_bytes = backend->log_bytes,
             .received_bytes = (double)frs_model_received_bytes(backend->request->setup->training.model),
             .n_entered = (double)frs_ledger_rounds(backend->ledger),
+            .open_s = open_s(backend->ledger),
             .participations = (double)totals->participations,
             .down_bytes = (double)totals->down_bytes,
             .up_bytes = (double)totals->up_bytes,
@@ -266,6 +271,7 @@ static _Noreturn void child(
     if (backend.ledger) {
         report.end_releases = count_releases(&backend);
         report.end_traffic_bytes = traffic_bytes(backend.ledger);
+        report.end_open_s = open_s(backend.ledger);
         report.end_cohorts = frs_ledger_cohorts(backend.ledger);
         report.end_load = load_of(backend.ledger);
     }
@@ -298,6 +304,7 @@ static void listen_to(int pipe, struct frs_pilot *pilot) {
         if (report.is_end) {
             pilot->end = report.end;
             pilot->end_s = report.end_s;
+            pilot->end_open_s = report.end_open_s;
             pilot->end_releases = report.end_releases;
             pilot->end_traffic_bytes = report.end_traffic_bytes;
             pilot->end_bytes = report.end_bytes;

@@ -26,6 +26,7 @@ struct frs_pilot_round {
     double log_bytes;      /* and of the updates kept for clients that missed them, */
     double received_bytes; /* and of tables that clients predict with */
     double n_entered; /* rounds that the following know of: one is entered when the next opens, or later */
+    double open_s;    /* simulated time in which one of these was open */
     double participations, outcomes[FRS_N_OUTCOMES], down_bytes, up_bytes;
     struct frs_pilot_load load;
     double setup_bytes, energy_j;          /* of connecting, both ways; modelled */
@@ -52,8 +53,9 @@ struct frs_pilot {
     struct frs_pilot_round *rounds;
     size_t n;
     enum frs_pilot_end end;
-    double end_bytes; /* the most that was resident, where it was not cut */
-    double end_s;     /* simulated, where it was not cut: wasted attempts after the last round included */
+    double end_bytes;  /* the most that was resident, where it was not cut */
+    double end_s;      /* simulated, where it was not cut: wasted attempts after the last round included */
+    double end_open_s; /* as open_s, of all rounds, where it was not cut */
     double end_traffic_bytes;                      /* of all messages, where it was not cut */
     struct frs_release_counts end_releases;        /* of all rounds, where it was not cut */
     struct frs_cohorts end_cohorts;                /* of all rounds, where it was not cut */

@@ -128,5 +128,8 @@ rounds = { count = 3; cohort = 1; };
 END
 expect 0 check three.cfg
 says out "  a round      1 client, 2.50 s simulated on average (10 % of rounds: up to 1.00 s, half: up to 1.00 s, 90 %: up to 5.50 s)"
+# Rounds of 1 s, one every 20 s, without the trace: they end after 1, 21 and 41 s, which is 41/3 s a round.
+expect 0 check three.cfg --set rounds.every='20 s' --set network.trace=''
+says out "  a round      1 client, 1.00 s from its opening to its end, and one begins every 20.00 s: with the time between them, 13.67 s simulated on average (10"
 
 [ "$failures" -eq 0 ]
