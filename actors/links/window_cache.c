@@ -2,6 +2,7 @@
 #include "actors/links/uncontended_flow.h"
 #include "sim/base/memory.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,16 +13,21 @@ struct place {
 };
 
 struct frs_window_cache {
+    pthread_mutex_t lock; /* the ledger writes a round's windows while the next round is simulated */
     struct place places[FRS_WINDOW_CACHE_MOST];
 };
 
 struct frs_window_cache *frs_window_cache_create(void) {
-    return frs_alloc(1, sizeof(struct frs_window_cache));
+    struct frs_window_cache *cache = frs_alloc(1, sizeof *cache);
+    pthread_mutex_init(&cache->lock, NULL);
+    return cache;
 }
 
 void frs_window_cache_destroy(struct frs_window_cache *cache) {
     for (size_t i = 0; cache && i < FRS_WINDOW_CACHE_MOST; i++)
         free(cache->places[i].windows.of);
+    if (cache)
+        pthread_mutex_destroy(&cache->lock);
     free(cache);
 }
 
@@ -75,6 +81,7 @@ void frs_window_cache_windows(
         frs_uncontended_flow_windows(flow, windows);
         return;
     }
+    pthread_mutex_lock(&cache->lock);
     struct place *place = place_of(cache, flow);
     if (!are_alike(&place->flow, flow)) {
         free(place->windows.of);
@@ -82,4 +89,5 @@ void frs_window_cache_windows(
         frs_uncontended_flow_windows(flow, &place->windows);
     }
     *windows = copy_of(&place->windows);
+    pthread_mutex_unlock(&cache->lock);
 }

@@ -2,8 +2,8 @@
  * Simulating one takes a few hundred instructions for each packet, but many are alike: those of clients with
  * one kind of link, and those of a client whose link does not change. So the windows of each are computed
  * once and copied from then on. A message that follows another is simulated each time: what is under way
- * before it is its connection's own. The result does not depend on what is in the cache. Not for several
- * threads at the same time. */
+ * before it is its connection's own. The result does not depend on what is in the cache. For several
+ * threads at the same time: the ledger asks for the windows of a round while the next one is simulated. */
 #ifndef FRS_ACTORS_LINKS_WINDOW_CACHE_H
 #define FRS_ACTORS_LINKS_WINDOW_CACHE_H
 

@@ -6,6 +6,7 @@
 #include "tests/support.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,6 +114,39 @@ START_TEST(simulated_where_it_follows_another) {
 }
 END_TEST
 
+/* Both threads ask for the same flows, one after the other, so that both fill the same place. Threads do not
+ * share Check's state: a difference is returned. */
+static void *ask(void *context) {
+    void *difference = NULL;
+    for (uint32_t i = 0; i < 5000; i++) {
+        struct frs_uncontended_flow flow = flow_of(0);
+        flow.bytes = 1e5 + i;
+        struct frs_windows found, simulated;
+        frs_window_cache_windows(context, &flow, &found);
+        frs_uncontended_flow_windows(&flow, &simulated);
+        if (found.n != simulated.n || memcmp(found.of, simulated.of, found.n * sizeof *found.of) != 0)
+            difference = "other windows";
+        free(found.of);
+        free(simulated.of);
+    }
+    return difference;
+}
+
+/* The ledger asks while the next round is simulated. */
+START_TEST(of_two_threads) {
+    struct frs_window_cache *cache = frs_window_cache_create();
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, ask, cache), 0);
+    for (int i = 0; i < 2; i++) {
+        void *difference;
+        pthread_join(threads[i], &difference);
+        ck_assert_ptr_null(difference);
+    }
+    frs_window_cache_destroy(cache);
+}
+END_TEST
+
 START_TEST(none) {
     struct frs_uncontended_flow flow = flow_of(1), small = {.bytes = 100, .bytes_per_s = 1e6, .queue_s = 1};
     struct frs_windows windows = {.n = 7};
@@ -131,6 +165,7 @@ int main(void) {
     tcase_add_test(tests, as_simulated_when_full);
     tcase_add_test(tests, kept_whenever_the_path_was_used);
     tcase_add_test(tests, simulated_where_it_follows_another);
+    tcase_add_test(tests, of_two_threads);
     tcase_add_test(tests, none);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
