@@ -38,12 +38,12 @@ oar_copy() {
     mount -t tmpfs -o mode=755 oar /mnt && mkdir -m 755 /mnt/upper /mnt/work $root &&
         mount -t overlay -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work oar $root || exit 1
     mount -t proc proc $root/proc && mount --rbind /dev $root/dev && mount --rbind /sys $root/sys || exit 1
-    # What runs here is seen as it is, wherever it is mounted.
+    mount -t tmpfs -o mode=755 oar $root/run && mount -t tmpfs -o mode=1777 oar $root/tmp || exit 1
+    # What runs here is seen as it is, wherever it is mounted; it may be below /tmp.
     for oar_place in "$2" "$OAR_TEST_HERE/../.."; do
         oar_place=$(CDPATH='' cd -- "$oar_place" && pwd)
         mkdir -p "$root$oar_place" && mount --rbind "$oar_place" "$root$oar_place" || exit 1
     done
-    mount -t tmpfs -o mode=755 oar $root/run && mount -t tmpfs -o mode=1777 oar $root/tmp || exit 1
     mkdir -p $root/run/lock $root/run/sshd
     printf '#!/bin/sh\nexit 101\n' >$root/usr/sbin/policy-rc.d && chmod 755 $root/usr/sbin/policy-rc.d
     if [ ! -x $root/usr/sbin/Almighty ]; then
