@@ -431,6 +431,8 @@ def draw(number):
     scenario["fails"], scenario["restart"] = [], round(10 ** rng.uniform(-1, 1), 2)
     for _ in range(rng.choice([0, 0, 1, 3, 8])):
         scenario["fails"].append((rng.randrange(scenario["edges"]), round(10 ** rng.uniform(-1, 1.5), 3)))
+    if scenario["model"] == "tcp":  # windows of links without a limit end at multiples of a latency, to the last digit but one
+        scenario["fails"] = [(edge, round(time + 0.0003, 4)) for edge, time in scenario["fails"]]
     scenario["fails"].sort(key=lambda one: one[1])
     return scenario
 
