@@ -2,15 +2,15 @@
 # pages say.
 #
 # A verdict compares one figure with the published one, p, within a tolerance t that cells.tsv states: reproduced where the mean of our seeds
-# is within t of p; contradicted where it is further away than t and half of its 95 % interval; undecided in between. A cell whose text
-# leaves a choice has a line for each reading that was tried.
+# is within t of p; contradicted where it is further away than t and half of its 95 % interval; undecided in between. Where the tolerance is
+# none the two are not the same quantity, and none is due. A cell whose text leaves a choice has a line for each reading that was tried.
 
 BEGIN {
     FS = "\t"
     names["rfrec"] = "RFRec and RFRecF"; names["fedras"] = "FedRAS"; names["fedrap"] = "FedRAP"; names["colr"] = "CoLR and SCoLR"
     names["pfedclr"] = "PFedCLR"
     n_papers = split("rfrec fedras fedrap colr pfedclr", papers, " ")
-    n_verdicts = split("reproduced|reproduced under a reading|contradicted|undecided|no number is printed|not run yet|not to be had", verdicts, "|")
+    n_verdicts = split("reproduced|reproduced under a reading|contradicted|undecided|another quantity|no number is printed|not run yet|not to be had", verdicts, "|")
 }
 
 function canonical(text, list, n, i, j, one, sorted) {
@@ -92,6 +92,7 @@ function judge(l, published, tolerance) {
     if (line[l, 7] == "-") return "not to be had"
     if (!look_up(line[l, 7], line[l, 8], line[l, 9])) return "not run yet"
     if (published == "-") return "no number is printed"
+    if (tolerance == "none") return "another quantity"
     if (sub(/ %$/, "", tolerance)) tolerance = tolerance / 100 * published
     off = value - published; if (off < 0) off = -off
     if (off <= tolerance * 1.0000001) return "reproduced"
@@ -116,7 +117,7 @@ function verdict_of(first, last, l, waits, open, near, one) {
     tried = waits = open = near = chosen = 0
     for (l = first; l <= last; l++) {
         one = judge(l)
-        if (one == "not to be had" || one == "no number is printed") return one
+        if (one == "not to be had" || one == "no number is printed" || one == "another quantity") return one
         if (one == "reproduced" && (near++ == 0 || near_in_row[row_of(l)] > near_in_row[row_of(chosen)])) chosen = l
         waits += one == "not run yet"; open += one == "undecided"
         tried += one != "not run yet"
@@ -215,7 +216,7 @@ function write_overview(file, i, j, sum, done) {
     print "**Verdicts.** A cell is *reproduced* where the mean over our seeds is within a tolerance of the published figure; the tolerance of each cell" > file
     print "stands in [cells.tsv](cells.tsv). It is *contradicted* where the distance is larger than tolerance and half of the 95 % interval together, and" > file
     print "*undecided* between the two. Where the text leaves a choice each reading that was tried has a line, and the verdict names the one that" > file
-    print "comes near, and says so where it does not in other cells of the same row. *Not run yet* means what it says: nothing is taken from other pages. The ± of a figure is half of its 95 % interval.\n" > file
+    print "comes near, and says so where it does not in other cells of the same row. *Another quantity*: what the paper measured (seconds of its own computer) cannot be had here, and what stands beside it, named in the column of readings, neither confirms nor contradicts it. *Not run yet* means what it says: nothing is taken from other pages. The ± of a figure is half of its 95 % interval.\n" > file
     print "**Running it.** One command runs what is not finished, goes on after an interruption, and writes these pages anew:\n" > file
     print "```sh\ncmake --build build --target study        # or: docs/study/study.sh\ndocs/study/study.sh --minutes 40          # begins no part after 40 minutes; the same command goes on" > file
     print "docs/study/study.sh --ml1m                # with the parts on MovieLens-1M\ndocs/study/study.sh rfrec-table2          # one part\ndocs/study/study.sh --pages               # the pages alone, from results.tsv\n```\n" > file

@@ -78,6 +78,7 @@ line() { printf '%s\n' "$*" | tr '|' '\t'; }
     line "rfrec|table 1|e|x|0.50|0.02|q|m=1|hr|-|-|as printed|-"
     line "rfrec|table 1|f|x|0.50|-|-|-|-|-|-|-|the data are not at hand"
     line "rfrec|table 1|g|x|-|-|p|m=1 & n=2|hr|-|-|as printed|-"
+    line "rfrec|table 1|k|x|0.50|none|p|m=1 & n=2|hr|-|-|operations|theirs are seconds"
     line "rfrec|table 1|h|x|3.00|1 %|p|m=1 & n=2|up*2+down*0.5|-|-|as printed|-"
     line "rfrec|table 1|i|x|0.60|0.01|p|m=2 & n=2|hr/m=1 & n=2|-|-|as printed|-"
 } >hand/cells.tsv
@@ -105,7 +106,8 @@ says $page '| g | x | – | as printed | 0.515 ± 0.01 |  | no number is printed
 # 2 · 1 + .5 · 2.05 = 3.025, and 1 % of 3 is .03; .309/.515 = .6.
 says $page '| h | x | 3.00 | as printed | 3.02 |  | reproduced |'
 says $page '| i | x | 0.60 | as printed | 0.60 |  | reproduced |'
-says hand/README.md '| [RFRec and RFRecF](rfrec.md) | 10 | 3 | 2 | 1 | 1 | 1 | 1 | 1 |'
+says $page '| k | x | 0.50 | operations; theirs are seconds | 0.52 ± 0.01 |  | another quantity |'
+says hand/README.md '| [RFRec and RFRecF](rfrec.md) | 11 | 3 | 2 | 1 | 1 | 1 | 1 | 1 | 1 |'
 # shellcheck disable=SC2016
 says hand/networks.md 'Not run yet: part `networks`'
 
