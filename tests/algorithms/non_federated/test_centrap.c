@@ -1,4 +1,4 @@
-/* CentRAP: a step by hand, and the memory that it takes. */
+/* CentRAP: a step of one sample and one of a batch by hand, and the memory that it takes. */
 #include "sim/base/numbers/rng.h"
 #include "tests/algorithms/data/fixture.h"
 
@@ -47,6 +47,40 @@ START_TEST(step_by_hand) {
 }
 END_TEST
 
+/* d 1, one item, which two users have, in one batch: the slopes of both are taken from the values before it,
+ * and c moves by their sum. λ is .4 tanh(.1), μ 0. */
+START_TEST(batch_by_hand) {
+    const struct frs_client_data clients[] = {{0, own, ones, 1, own, 1}, {1, own, ones, 1, own, 1}};
+    struct frs_population population = {.n_clients = 2, .n_items = 1, .clients = clients, .seed = 4};
+    struct frs_rng common = frs_rng_stream(4, FRS_RNG_SERVER, 0, 0, FRS_RNG_NON_FEDERATED);
+    float drawn_c, u[2], d[2];
+    double slopes_of_c = 0, moved_u[2], moved_d[2], lambda = 0.4 * tanh(0.1);
+    frs_rng_fill_normal(&common, &drawn_c, 1, 0.5);
+    frs_rng_fill_normal(&common, u, 2, 0.6);
+    double c = (double)drawn_c;
+    for (uint32_t user = 0; user < 2; user++) {
+        struct frs_rng private = frs_rng_stream(4, user, 0, 3, FRS_RNG_NON_FEDERATED);
+        frs_rng_fill_normal(&private, &d[user], 1, 0.5);
+        double vector = (double)u[user], table = (double)d[user],
+               e = 1 / (1 + exp(-vector * (table + c))) - 1;
+        moved_u[user] = vector - 0.3 * e * (table + c);
+        moved_d[user] = table - 0.2 * (e * vector - 2 * lambda * (table - c));
+        slopes_of_c += e * vector - 2 * lambda * (c - table);
+    }
+    struct frs_values values = frs_values_of(centrap()->plugin.params,
+        SETTINGS("dim", "1", "epochs", "1", "lambda", "0.4", "mu", "0", "negatives", "0", "learning_rate",
+            "0.2", "user_learning_rate", "0.3", "init", "0.5", "user_init", "0.6", "batch", "2"));
+    void *model = centrap()->fit(&values, &population, NULL);
+    for (uint32_t user = 0; user < 2; user++) {
+        float score;
+        centrap()->score(model, user, own, 1, &score);
+        ck_assert_double_eq_tol(score, moved_u[user] * (moved_d[user] + c - 0.2 * slopes_of_c), 1e-6);
+    }
+    centrap()->destroy(model);
+    frs_values_fini(&values);
+}
+END_TEST
+
 /* D has n · m · d values of 4 bytes: .2 GB and 2.9 GB for the two MovieLens sets at d 32. */
 START_TEST(memory_is_that_of_all_tables) {
     static const uint32_t sizes[][2] = {{943, 1682}, {6040, 3706}};
@@ -69,6 +103,7 @@ int main(void) {
     Suite *suite = suite_create("centrap");
     TCase *tests = tcase_create("centrap");
     tcase_add_test(tests, step_by_hand);
+    tcase_add_test(tests, batch_by_hand);
     tcase_add_test(tests, memory_is_that_of_all_tables);
     suite_add_tcase(suite, tests);
     return frs_test_run(suite);
