@@ -16,25 +16,29 @@ static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-static int lower(const char *text, size_t i) {
-    return tolower((unsigned char)text[i]);
+static void lower(const char *text, size_t n, char *to) {
+    for (size_t i = 0; i < n; i++)
+        to[i] = (char)tolower((unsigned char)text[i]);
 }
 
 /* Optimal string alignment: Levenshtein's table with one more case for two swapped letters. */
-size_t frs_text_distance(const char *a, const char *b) {
-    size_t n = strlen(a), m = strlen(b);
+size_t frs_text_distance(const char *first, const char *second) {
+    size_t n = strlen(first), m = strlen(second);
     if (n > LONGEST || m > LONGEST)
         return SIZE_MAX;
     size_t table[LONGEST + 1][LONGEST + 1];
+    char a[LONGEST], b[LONGEST];
+    lower(first, n, a);
+    lower(second, m, b);
     for (size_t i = 0; i <= n; i++) {
         for (size_t j = 0; j <= m; j++) {
             if (i == 0 || j == 0) {
                 table[i][j] = i + j;
                 continue;
             }
-            size_t replaced = table[i - 1][j - 1] + (lower(a, i - 1) != lower(b, j - 1));
+            size_t replaced = table[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
             size_t best = least(replaced, least(table[i - 1][j], table[i][j - 1]) + 1);
-            if (i > 1 && j > 1 && lower(a, i - 1) == lower(b, j - 2) && lower(a, i - 2) == lower(b, j - 1))
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 best = least(best, table[i - 2][j - 2] + 1);
             table[i][j] = best;
         }

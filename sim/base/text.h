@@ -8,9 +8,9 @@
 
 enum { FRS_TEXT_COUNT_CHARS = 32 };
 
-/* How many letters have to be inserted, removed, replaced or swapped with their neighbour to turn `a` into
- * `b`; upper and lower case count as equal. Texts longer than 63 bytes give SIZE_MAX. */
-size_t frs_text_distance(const char *a, const char *b);
+/* How many letters have to be inserted, removed, replaced or swapped with their neighbour to turn `first`
+ * into `second`; upper and lower case count as equal. Texts longer than 63 bytes give SIZE_MAX. */
+size_t frs_text_distance(const char *first, const char *second);
 
 /* Whether a name written at this distance from a name of ours was probably meant to be that name. */
 bool frs_text_is_near(const char *written, size_t distance);

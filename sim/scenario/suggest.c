@@ -4,6 +4,7 @@
 #include "sim/scenario/renamed_keys.h"
 #include "sim/scenario/scenario_internal.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +17,19 @@ struct search {
     size_t parent_bytes;             /* length of best_section */
 };
 
+/* The lengths alone tell of most names that they are not near. */
+static bool is_near(const char *written, const char *name, size_t *distance) {
+    size_t n = strlen(written), m = strlen(name);
+    *distance = n > m ? n - m : m - n; /* the least that it can be */
+    if (!frs_text_is_near(written, *distance))
+        return false;
+    *distance = frs_text_distance(written, name);
+    return frs_text_is_near(written, *distance);
+}
+
 static void consider(struct search *search, const char *section, size_t bytes, const char *name) {
-    size_t distance = frs_text_distance(search->name, name);
-    if (!frs_text_is_near(search->name, distance))
+    size_t distance;
+    if (!is_near(search->name, name, &distance))
         return;
     bool here = strlen(search->section) == bytes && strncmp(search->section, section, bytes) == 0;
     size_t score = 2 * distance + (here ? 0 : 1);
@@ -44,9 +55,8 @@ static void consider_path(struct search *search, const char *path) {
         size_t length = strcspn(start, ".");
         char *name = strndup(start, length);
         FRS_INVARIANT(name, "out of memory");
-        size_t distance = frs_text_distance(search->name, name), before = search->score;
         consider(search, path, start > path ? (size_t)(start - path - 1) : 0, name);
-        if (search->score != before && search->distance == distance)
+        if (search->best == name)
             search->best = start; /* ends at the next dot; `name` is about to go */
         free(name);
         start += length;
