@@ -159,7 +159,7 @@ static void send_sum(struct frs_relays *relays, struct frs_in_flight *in_flight,
         frs_queue_put(&of->up.carried, p);
     }
     for (struct frs_participation *p; (p = frs_queue_take(&of->latest));) {
-        sum->bytes = p->usage.up_bytes > sum->bytes ? p->usage.up_bytes : sum->bytes;
+        sum->bytes = p->usage.up_bytes; /* uploads that can be added are all of one size */
         sum->n_clients++;
         p->edge_messages[1] = (uint32_t)message + 1;
         frs_queue_put(&of->up.carried, p);
