@@ -1,6 +1,6 @@
-/* Edges that aggregate twice for one aggregation at the server: what their clients train on in between, and
- * what the server makes of it, computed from every upload beside the trainer. Clients 0 and 2 belong to edge
- * 0, client 1 to edge 1. */
+/* Edges that aggregate three times for one aggregation at the server: what their clients train on in between,
+ * and what the server makes of it, computed from every upload beside the trainer. Clients 0 and 2 belong to
+ * edge 0, client 1 to edge 1. */
 #include "sim/base/errors.h"
 #include "sim/cli/scenarios/sections.h"
 #include "sim/setup/compose/compose.h"
@@ -12,14 +12,14 @@ static const char common[] =
     " activity_ceiling = 0.5; };\nevaluation = { negatives = 10; };\n"
     "network = { model = \"exact\"; preset = \"fieldguide\";"
     " edges = { count = 2; assignment = \"in_turn\"; partial_sums = true; }; };\n"
-    "devices = { preset = \"fieldguide\"; };\nrounds = { cohort = 3; edge_rounds = 2; };\n";
+    "devices = { preset = \"fieldguide\"; };\nrounds = { cohort = 3; edge_rounds = 3; };\n";
 
 static const char *const methods[] = {
     "method = { name = \"fedmf\"; dim = 4; epochs = 3; aggregation = \"data_size\"; };\n",
     "method = { name = \"fedmf\"; dim = 4; epochs = 3; aggregation = \"uniform\"; };\n",
     ("method = { name = \"colr\"; dim = 6; rank = 2; epochs = 3; learning_rate = 1.0;"
      " variant = \"paper\"; };\n")};
-enum { N_METHODS = 3, CLIENTS = 3, MAX_VALUES = 512, SECOND = 1 << 17 };
+enum { N_METHODS = 3, CLIENTS = 3, EDGE_ROUNDS = 3, MAX_VALUES = 512, LATER = 1 << 17 };
 
 static struct frs_scenario *scenario;
 static struct frs_setup setup;
@@ -47,8 +47,10 @@ static void tear_down(void) {
     frs_scenario_destroy(scenario);
 }
 
-/* Opens clients and trains them; on the model that the uploads of `aggregated` lead to, if there are any. */
-static void open_clients(const uint32_t *clients, size_t n, const size_t *aggregated, size_t *handles) {
+/* Opens clients and trains them in this edge round; on the model that the uploads of `aggregated` lead to, if
+ * there are any. */
+static void open_clients(
+    const uint32_t *clients, size_t n, uint32_t edge_round, const size_t *aggregated, size_t *handles) {
     struct frs_member members[CLIENTS] = {0}, *list[CLIENTS];
     struct frs_usage usage;
     double encode_flop;
@@ -57,7 +59,7 @@ static void open_clients(const uint32_t *clients, size_t n, const size_t *aggreg
         list[i] = &members[i];
     }
     frs_trainer_open(trainer,
-        &(struct frs_cohort){.attempt = aggregated ? SECOND : 0,
+        &(struct frs_cohort){.attempt = edge_round * LATER,
             .n = n,
             .members = list,
             .aggregated = aggregated,
@@ -121,7 +123,7 @@ static void same(const float *table, const float *expected, size_t n, const char
 START_TEST(edges_train_on_their_own_models_and_send_what_these_moved) {
     static const uint32_t all[] = {0, 1, 2}, of_edge[2][2] = {{0, 2}, {1}};
     static const size_t n_of[2] = {2, 1};
-    size_t first[CLIENTS], second[CLIENTS], n_values;
+    size_t handles[EDGE_ROUNDS][CLIENTS], n_values;
     double sum[MAX_VALUES] = {0}, weights = 0;
     struct frs_part shapes[FRS_MAX_PARTS];
     set_up(methods[_i]);
@@ -130,35 +132,38 @@ START_TEST(edges_train_on_their_own_models_and_send_what_these_moved) {
     ck_assert_uint_le(n_values, MAX_VALUES);
     float before[MAX_VALUES] = {0}, expected[MAX_VALUES];
     memcpy(before, frs_model_tables(setup.training.model).part[0], n_values * sizeof *before);
-    open_clients(all, CLIENTS, NULL, first);
+    open_clients(all, CLIENTS, 0, NULL, handles[0]);
     for (size_t edge = 0; edge < 2; edge++) {
-        const size_t own[2] = {first[of_edge[edge][0]], first[of_edge[edge][1]]};
-        size_t handles[2];
-        double one[MAX_VALUES], two[MAX_VALUES];
-        mean_of(own, n_of[edge], one);
-        open_clients(of_edge[edge], n_of[edge], own, handles);
+        const uint32_t *clients = of_edge[edge];
+        size_t own[2] = {handles[0][clients[0]], handles[0][clients[1]]};
+        double mean[MAX_VALUES], moved[MAX_VALUES] = {0}, weight = mean_of(own, n_of[edge], mean);
         memcpy(expected, before, sizeof expected);
-        apply(expected, one);
-        for (size_t i = 0; i < n_of[edge]; i++) {
-            second[of_edge[edge][i]] = handles[i];
-            same(frs_training_jobs_find(&trainer->jobs, handles[i])->version->tables.part[0], expected,
-                n_values, "an edge's model");
+        for (uint32_t round = 1; round < EDGE_ROUNDS; round++) {
+            size_t opened[2];
+            apply(expected, mean);
+            for (size_t k = 0; k < MAX_VALUES; k++)
+                moved[k] += mean[k];
+            open_clients(clients, n_of[edge], round, own, opened);
+            for (size_t i = 0; i < n_of[edge]; i++) {
+                handles[round][clients[i]] = own[i] = opened[i];
+                same(frs_training_jobs_find(&trainer->jobs, own[i])->version->tables.part[0], expected,
+                    n_values, "an edge's model");
+            }
+            weight = mean_of(own, n_of[edge], mean);
         }
-        double weight = mean_of(handles, n_of[edge], two);
         weights += weight;
         for (size_t k = 0; k < MAX_VALUES; k++)
-            sum[k] += weight * (one[k] + two[k]);
+            sum[k] += weight * (moved[k] + mean[k]);
     }
     for (size_t k = 0; k < MAX_VALUES; k++)
         sum[k] /= weights;
     memcpy(expected, before, sizeof expected);
     apply(expected, sum);
-    frs_trainer_close(trainer, &(struct frs_arrivals){.handles = second, .n = CLIENTS});
+    frs_trainer_close(trainer, &(struct frs_arrivals){.handles = handles[EDGE_ROUNDS - 1], .n = CLIENTS});
     same(frs_model_tables(setup.training.model).part[0], expected, n_values, "the server's table");
-    for (size_t i = 0; i < CLIENTS; i++) {
-        frs_trainer_drop(trainer, first[i]);
-        frs_trainer_drop(trainer, second[i]);
-    }
+    for (size_t round = 0; round < EDGE_ROUNDS; round++)
+        for (size_t i = 0; i < CLIENTS; i++)
+            frs_trainer_drop(trainer, handles[round][i]);
     ck_assert_ptr_null(trainer->jobs.versions.first); /* models of edges end with their round */
     tear_down();
 }

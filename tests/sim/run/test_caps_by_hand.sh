@@ -85,6 +85,16 @@ what="rounds of half of the clients"
 # Uploads that break off half-way are smaller than expected and count as what they were; energy in the same way.
 expect 0 run s.cfg --quiet --out broken --set failures.connection_up=0.5 --set rounds.count=8
 is broken caps most_error_bytes 0
+# What was sent again counts, too: most of all is above what was expected where the most broke off.
+expect 0 run s.cfg --quiet --out retried --set failures.connection_up=0.5 --set failures.retry.times=3 --set rounds.count=1
+most=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { all = $at["down_bytes"] + $at["up_bytes"]; if (all > most) most = all } END { print most }' retried/clients.csv)
+is retried caps most_error_bytes "$most - 38448"
+[ "$most" -gt 57672 ] || fail "no client sent more than twice"
+# So do connections over TLS, 3,966 bytes down and 932 up: three participations of 43,346 bytes fit into no byte less.
+expect 0 run s.cfg --quiet --out connections --set network.model=tcp --set rounds.count=3 --set caps.bytes="130038 B"
+starts connections 3 122.60356
+expect 0 run s.cfg --quiet --out connecting --set network.model=tcp --set rounds.count=3 --set caps.bytes="130037 B"
+starts connecting 3 3600
 expect 0 run s.cfg --quiet --out joules --set caps.bytes=unlimited --set caps.energy="500 J" --set rounds.count=8
 energy=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "energy_j") at = i } NR == 2 { print $at / 200 }' joules/rounds.csv)
 starts joules 2 60.58448

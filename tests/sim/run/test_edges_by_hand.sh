@@ -53,6 +53,12 @@ row one 1 edge_down_bytes 7224
 row one 1 path_edge_up_s 4.5
 forwards one "1,0,0,up,1,8.118,10.618,10.618,12.618,0"
 
+# Two take part in each round, and by this seed the second one has one that never did, which is sent the table, and one that did, which is
+# sent what has changed: 7236 bytes. They share no message.
+edges newcomer 1 --set method.name=fedmf_update --set method.catchup=replay --set rounds.cohort=2 --set seed=3
+row newcomer 1 edge_down_bytes 7224
+row newcomer 2 edge_down_bytes '7224 + 7236'
+
 # The server's uplink of 3612 bytes/s is shared by the two messages that cross from 8.618 s on: four seconds.
 edges shared 2 --set 'network.server_uplink=3612 B/s' --set 'network.edges.uplink=7224 B/s'
 row shared 1 duration_s 12.618
@@ -205,6 +211,11 @@ awk -F, '$1 == 1 && $4 == "up" && $6 == 26.43342 && $7 == 28.09134 {
     wait = 1.01448 - 9 * .01448 - .01448 * 1390 / 1526
     if ($8 == 28.09134 && (d = $9 - 28.09134 - wait - .14344) * d < 1e-18 && window[1] == 14480 && (d = window[2] - wait) * d < 1e-18 && window[3] == 14344) n++ }
     END { exit n != 1 }' tcp/edges.csv || fail "does not follow the acknowledgements"
+# The rate at which acknowledgements come is that of the narrower of an edge's link and the server's.
+edges narrow 1 --set network.model=tcp --set method.dim=200 --set 'network.edges.downlink=200 kB/s' --set 'network.edges.uplink=400 kB/s' \
+    --set 'network.server_downlink=100 kB/s' --set 'network.server_uplink=100 kB/s'
+what="edges.csv behind a narrow link of the server"
+cmp -s tcp/edges.csv narrow/edges.csv || fail "is not that of backhauls that are as narrow"
 # Where windows last while a connection is idle (edges stay connected, however clients connect), the next round's download finds the
 # window of the first one, ten packets and one more for each of the twenty that were acknowledged, and fits into it.
 edges idle 1 --set network.model=tcp --set method.dim=200 --set 'network.edges.downlink=100 kB/s' --set 'network.edges.uplink=100 kB/s' --set network.idle_windows=kept
