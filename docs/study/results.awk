@@ -14,8 +14,9 @@ function fields(line, f, n, c, i, inside) {
     return n
 }
 
-# Six digits, but bytes to the last one: papers print sizes with up to seven.
-function number(x) { return x >= 1e6 || x <= -1e6 ? sprintf("%.0f", x) : sprintf("%.6g", x) }
+# Six digits, but bytes to the last one: papers print sizes with up to seven. A field put together from characters is a text until 0 is
+# added, and as texts 75.5 is more than 1,000,000.
+function number(x) { x += 0; return x >= 1e6 || x <= -1e6 ? sprintf("%.0f", x) : sprintf("%.6g", x) }
 
 FNR == NR {
     split($0, t, "\t")

@@ -117,6 +117,10 @@ line "rfrec|table 1|j|x|96.9121|0.0002|p|m=1|size|-|-|as printed|-" >cells
 printf 'cell,m,metric,n,mean,sd,ci_low,ci_high\n0,1,size,1,101619712,,,\n' >csv
 awk -v part=p -f "$study/results.awk" cells csv >out
 line "p|m=1|size|1|101619712|-|-" | cmp -s - out || fail "the table does not keep it"
+# A mean of 75.5361 s is no whole number, though its first digit is above that of a million.
+printf 'cell,m,metric,n,mean,sd,ci_low,ci_high\n0,1,size,3,75.5360921223959,,74.1,9\n' >csv
+awk -v part=p -f "$study/results.awk" cells csv >out
+line "p|m=1|size|3|75.5361|74.1|9" | cmp -s - out || fail "it rounds seconds: $(cat out)"
 
 # --- The command -----------------------------------------------------------------------------------------------------------------
 
