@@ -1,5 +1,6 @@
 /* The sentence about entries of which each has an environment of its own: the effect of a change, compared
  * with the first entry. */
+#include "analysis/ranking/beside_baseline.h"
 #include "analysis/sentence/differences.h"
 #include "analysis/sentence/sentence.h"
 #include "analysis/sentence/wording.h"
@@ -82,6 +83,23 @@ static char *quality_phrase(const struct across *a, size_t i) {
     return text;
 }
 
+/* "both no better than popularity (0.4000)": where one of the two does not beat what needs no federation. */
+static char *beside_phrase(const struct across *a, size_t i) {
+    struct frs_beside_baseline own = frs_beside_baseline(a->ranking, i),
+                               base = frs_beside_baseline(a->ranking, 0);
+    bool own_is = frs_is_no_better(&own), base_is = frs_is_no_better(&base);
+    if (!own_is && !base_is)
+        return frs_strdup("");
+    char *bar = frs_value_text(a->ranking->quality, own_is ? own.bar : base.bar);
+    char *text = frs_format("%s no better than %s (%s)",
+        own_is && base_is ? "both"
+        : own_is          ? "now"
+                          : "before",
+        own_is ? own.baseline : base.baseline, bar);
+    free(bar);
+    return text;
+}
+
 /* Takes over `more`; nothing is added of "". */
 static void append(char **text, const char *separator, char *more) {
     char *longer = *more ? frs_format("%s%s%s", *text, separator, more) : frs_strdup(*text);
@@ -125,6 +143,7 @@ static char *change_text(const struct across *a, size_t i) {
     append(&text, ", ", amount_phrase(a, i, &words[1]));
     if (a->ranking->quality)
         append(&text, ", ", quality_phrase(a, i));
+    append(&text, ", ", beside_phrase(a, i));
     append(&text, "; ", sureness(a, i));
     free(change);
     return text;

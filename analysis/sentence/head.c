@@ -1,4 +1,5 @@
 #include "analysis/sentence/head.h"
+#include "analysis/ranking/beside_baseline.h"
 #include "analysis/sentence/wording.h"
 #include "sim/base/memory.h"
 
@@ -117,6 +118,19 @@ static char *verdict_of(const struct telling *t) {
     return text;
 }
 
+/* "; ends no better than popularity (HR@10 0.384 against 0.419)"; "" of what is better, or not known to be
+ * no better. */
+static char *beside_text(const struct telling *t) {
+    struct frs_beside_baseline beside = frs_beside_baseline(t->ranking, t->decision->leader);
+    if (!frs_is_no_better(&beside))
+        return frs_strdup("");
+    char *metric = frs_metric_text(t->ranking->quality);
+    char *text = frs_format(
+        "; ends no better than %s (%s %.3f against %.3f)", beside.baseline, metric, beside.value, beside.bar);
+    free(metric);
+    return text;
+}
+
 static struct frs_head_cell cell_of(
     const struct frs_ranking *ranking, const struct frs_findings *findings, size_t environment) {
     const struct frs_decision *decision = &findings->decisions[environment];
@@ -128,7 +142,10 @@ static struct frs_head_cell cell_of(
     double mean = mean_of(&t, decision->leader);
     cell.amount =
         decision->measure == FRS_BY_QUALITY ? frs_format("%.3f", mean) : short_amount(decision->metric, mean);
-    cell.verdict = verdict_of(&t);
+    char *verdict = verdict_of(&t), *beside = beside_text(&t);
+    cell.verdict = frs_format("%s%s", verdict, beside);
+    free(beside);
+    free(verdict);
     return cell;
 }
 

@@ -1,4 +1,5 @@
 #include "analysis/sentence/sentence.h"
+#include "analysis/ranking/beside_baseline.h"
 #include "analysis/sentence/wording.h"
 #include "sim/base/memory.h"
 
@@ -213,9 +214,41 @@ static void put_short_by_chance(const struct writer *w, const size_t *numbers, s
     put_more(w, more);
 }
 
+static bool is_no_better(const struct writer *w, size_t i) {
+    struct frs_beside_baseline beside = frs_beside_baseline(w->ranking, i);
+    return frs_is_no_better(&beside);
+}
+
+/* "; in the end colr (HR@10 0.384) is no better than popularity (0.419) on the test items": of the entries
+ * that are first or not significantly different from it, numbers[n]. */
+static void put_no_better(const struct writer *w, const size_t *numbers, size_t n) {
+    char **names = frs_alloc(n + 1, sizeof *names);
+    struct frs_beside_baseline beside = {.baseline = NULL};
+    size_t n_names = 0;
+    char *metric = w->ranking->quality ? frs_metric_text(w->ranking->quality) : NULL;
+    for (size_t i = 0; i < n; i++) {
+        if (!is_no_better(w, numbers[i]))
+            continue;
+        beside = frs_beside_baseline(w->ranking, numbers[i]);
+        names[n_names] = frs_format("%s (%s%s%.3f)", name_of(w, numbers[i]), n_names == 0 ? metric : "",
+            n_names == 0 ? " " : "", beside.value);
+        n_names++;
+    }
+    if (n_names > 0) {
+        fputs("; in the end ", w->out);
+        put(w, frs_listed((const char *const *)names, n_names, MOST_NAMES));
+        fprintf(w->out, " %s no better than %s (%.3f) on the test items", n_names == 1 ? "is" : "are",
+            beside.baseline, beside.bar);
+    }
+    for (size_t i = 0; i < n_names; i++)
+        free(names[i]);
+    free(names);
+    free(metric);
+}
+
 static void put_in_full(const struct writer *w, size_t environment) {
     const struct frs_decision *decision = &w->findings->decisions[environment];
-    size_t *numbers = frs_alloc(w->ranking->n, sizeof *numbers);
+    size_t *numbers = frs_alloc(w->ranking->n + 1, sizeof *numbers);
     put_unreached(w, environment, decision);
     put_leader(w, decision);
     size_t n_behind = find(w, environment, FRS_BEHIND, numbers);
@@ -225,18 +258,22 @@ static void put_in_full(const struct writer *w, size_t environment) {
     put_tied(w, decision, "it", numbers, n_others);
     put_short_by_chance(w, numbers + n_others, n_tied - n_others);
     put_short(w, numbers, find(w, environment, FRS_SHORT, numbers));
+    numbers[0] = decision->leader;
+    put_no_better(w, numbers, 1 + find(w, environment, FRS_TIED, numbers + 1));
     free(numbers);
 }
 
 /* ---- the other environments ---- */
 
 /* What two environments have to share so that one sentence can describe both: the entry that is first
- * alone, or the entries that are not significantly different from each other. */
+ * alone, or the entries that are not significantly different from each other; and whether it beats what
+ * needs no federation. */
 static bool says_the_same(const struct writer *w, size_t a, size_t b) {
     const struct frs_decision *x = &w->findings->decisions[a], *y = &w->findings->decisions[b];
     if (x->n < 2 || y->n < 2 || x->alone != y->alone || x->measure != y->measure || x->n != y->n)
         return false;
-    return strcmp(name_of(w, x->leader), name_of(w, y->leader)) == 0;
+    return strcmp(name_of(w, x->leader), name_of(w, y->leader)) == 0 &&
+           is_no_better(w, x->leader) == is_no_better(w, y->leader);
 }
 
 /* Capitalised, so that a sentence can begin with it. */
@@ -274,6 +311,8 @@ static void put_likewise(const struct writer *w, size_t environment) {
         put(w, frs_listed(names, n, MOST_NAMES));
         if (!w->findings->decisions[environment].alone)
             fputs(", but is not significantly ahead of all others", w->out);
+        if (is_no_better(w, w->findings->decisions[environment].leader))
+            fputs(", and is no better in the end than what needs no federation", w->out);
     }
     free(names);
 }

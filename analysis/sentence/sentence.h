@@ -4,6 +4,9 @@
  * (1.9–2.8) sooner than fedmf; it is not significantly different from fedras (about 9 more replicates
  * would). On fibre the order is reversed: ..."
  *
+ * An entry that is first, or not significantly different from it, and whose quality in the last round is no
+ * better than that of popularity is named as such in the same sentence.
+ *
  * ranking.h decides what is said and how often it is wrong. The interval of an amount is the usual one of
  * a mean, and that of a distance is the page's.
  *

@@ -107,6 +107,16 @@ function leadText(race) {
     : `, ${least}${write(middle)} times${interval} ${race.measure.kind === "time" ? "sooner than" : "cheaper than"} ${names[nearest.i]}`;
 }
 
+/* " In the end colr (HR@10 0.384) is no better than popularity (0.419)." where who is first, or not significantly behind, does not beat what
+ * needs no federation (analysis/ranking/beside_baseline.h). */
+function noBetterText(race, environment) {
+  const name = page.lower ? "item_mean" : "popularity", bar = baselines().includes(name) && page.quality ? baselineOf(name, page.quality, environment) : NaN;
+  const weak = race.rows.filter((row) => row === race.leader || [STANDINGS.tied, STANDINGS.unknown].includes(row.standing)).map((row) => ({name: names[row.i], mean: figureOf(row.i, page.quality).mean}))
+    .filter(({mean}) => (page.lower ? mean - bar : bar - mean) >= -1e-9 * Math.abs(bar));
+  return weak.length === 0 ? "" : ` In the end ${listed(weak.slice(0, 4).map((one) => `${one.name} (${page.quality} ${one.mean.toFixed(3)})`))}${weak.length > 4 ? ` and ${weak.length - 4} more` : ""} ${
+    weak.length === 1 ? "is" : "are"} no better than ${name} (${bar.toFixed(3)}).`;
+}
+
 function sentenceOf(race, environment) {
   const first = race.leader, where = underText(environment);
   if (!first)
@@ -115,7 +125,7 @@ function sentenceOf(race, environment) {
     away = others.filter(neverReaches).map((row) => names[row.i]);
   const lead = {[STANDINGS.ahead]: "ahead of all others", [STANDINGS.alone]: "the only one here", [STANDINGS.one]: "first, by one run of each, which does not say how sure that is"}[first.standing] ||
     `first${tied.length ? `, but not significantly ahead of ${tied.length > 3 ? `${tied.length} others` : listed(tied)}` : ""}`;
-  return `${where}: ${names[first.i]} is ${lead} (${race.measure.title()}: ${presentEstimate(first.found, race.measure.kind)})${leadText(race)}.${away.length ? ` ${away.length > 3 ? `${away.length} others` : listed(away)} never ${away.length > 1 ? "get" : "gets"} there, but so few runs do not rule out chance.` : ""}`;
+  return `${where}: ${names[first.i]} is ${lead} (${race.measure.title()}: ${presentEstimate(first.found, race.measure.kind)})${leadText(race)}.${away.length ? ` ${away.length > 3 ? `${away.length} others` : listed(away)} never ${away.length > 1 ? "get" : "gets"} there, but so few runs do not rule out chance.` : ""}${noBetterText(race, environment)}`;
 }
 
 /* Of all environments, the ones with the same outcome together. */
@@ -123,7 +133,7 @@ function sentenceOfAll(races) {
   const outcomes = new Map();
   races.forEach((race, c) => {
     const first = race.leader, what = first ? `${names[first.i]} is ${first.standing === STANDINGS.ahead || first.standing === STANDINGS.alone ? "ahead"
-      : first.standing === STANDINGS.one ? "first by one run" : "first, but not significantly"}` : "no design gets there in all of its runs";
+      : first.standing === STANDINGS.one ? "first by one run" : "first, but not significantly"}${noBetterText({rows: [first], leader: first}, c) ? `, yet ends no better than ${page.lower ? "item_mean" : "popularity"},` : ""}` : "no design gets there in all of its runs";
     outcomes.set(what, [...(outcomes.get(what) || []), environmentName(c)]);
   });
   const shown = [...outcomes].slice(0, 4), listed = (list) => list.length > 4 ? `${list.slice(0, 3).join("; ")} and ${list.length - 3} more` : list.join("; ");

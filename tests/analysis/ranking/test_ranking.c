@@ -1,4 +1,5 @@
 /* What may be said of compared entries: by hand, and over 400 made-up sweeps whose truth is known. */
+#include "analysis/ranking/beside_baseline.h"
 #include "analysis/ranking/ranking.h"
 #include "analysis/statistics/student_t.h"
 #include "analysis/sentence/sentence.h"
@@ -92,6 +93,57 @@ START_TEST(test_two_by_hand) {
     ck_assert_double_eq_tol(findings.places[0].high, 2.5640, 1e-4);
     frs_findings_fini(&findings);
     expect_sentence(page, "m1 reaches HR@10 0.5 after 10 min, 2.0 times (1.6–2.6) sooner than m0.");
+    free_page(page);
+}
+END_TEST
+
+/* The same, and popularity has HR@10 0.51: of the first and of what is tied with it that is said, of what is
+ * behind it is not. On net1, where all is alike but popularity has 0.5, equal is no better; on net2 it has
+ * 0.49, so that net2 has a sentence of its own. */
+START_TEST(who_does_not_beat_popularity_is_named) {
+    struct page *page = new_page(3, 3);
+    static const double popularity[] = {0.51, 0.5, 0.49};
+    for (size_t i = 0; i < 9; i++)
+        for (uint64_t k = 0; k < 3; k++) {
+            double reached_s[] = {600 + 3.0 * (double)k, 606 - 3.0 * (double)k, 6000};
+            add_run(page, i, k, reached_s[i % 3], 9000, 0.5);
+            frs_metrics_set(&page->metrics[i][k], "non_federated.popularity.hr@10", popularity[i / 3]);
+        }
+    struct frs_findings findings = frs_ranking_findings(&page->ranking);
+    char *text = frs_sentence(&page->ranking, &findings);
+    static const char told[] = "; in the end m0 (HR@10 0.500) and m1 (0.500) are no better than popularity "
+                               "(0.510) on the test items. m0 "
+                               "leads, too, on net1, but is not significantly ahead of all others, and is no "
+                               "better in the end than what "
+                               "needs no federation. On net2, m0 reaches HR@10 0.5";
+    const char *found = strstr(text, told);
+    ck_assert_msg(found && !strstr(found + strlen(told), "no better"), "%s", text);
+    free(text);
+    frs_findings_fini(&findings);
+    free_page(page);
+}
+END_TEST
+
+/* Of ratings, the RMSE of each item's mean is the bar: 0.9 does not beat it. */
+START_TEST(ratings_stand_beside_the_means_of_items) {
+    static char rmse[] = "rmse";
+    struct page *page = new_page(2, 1);
+    page->ranking.quality = rmse;
+    page->ranking.lower = true;
+    for (size_t i = 0; i < 2; i++)
+        for (uint64_t k = 0; k < 3; k++) {
+            add_run(page, i, k, INFINITY, 6000, 0.5);
+            frs_metrics_set(&page->metrics[i][k], "rmse", i == 0 ? 0.9 : 0.8);
+            frs_metrics_set(&page->metrics[i][k], "non_federated.item_mean.rmse", 0.9);
+        }
+    struct frs_beside_baseline first = frs_beside_baseline(&page->ranking, 0),
+                               second = frs_beside_baseline(&page->ranking, 1);
+    ck_assert_str_eq(first.baseline, "item_mean");
+    ck_assert(frs_is_no_better(&first));
+    ck_assert(second.better && !frs_is_no_better(&second));
+    page->ranking.quality = "mae";
+    struct frs_beside_baseline none = frs_beside_baseline(&page->ranking, 0);
+    ck_assert(!none.baseline && !frs_is_no_better(&none));
     free_page(page);
 }
 END_TEST
@@ -556,6 +608,8 @@ int main(void) {
     TCase *tests = tcase_create("ranking");
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, test_two_by_hand);
+    tcase_add_test(tests, who_does_not_beat_popularity_is_named);
+    tcase_add_test(tests, ratings_stand_beside_the_means_of_items);
     tcase_add_test(tests, test_undecided_by_hand);
     tcase_add_test(tests, censored_leader_needs_enough_runs);
     tcase_add_test(tests, test_never_reaching_by_chance);

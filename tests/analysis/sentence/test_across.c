@@ -65,7 +65,7 @@ START_TEST(test_a_preset) {
     read_entries(&entries, names, 2);
     expect_text(frs_sentence_across(&entries),
         "Network as in the file → 4g: target reached in 0 of 1 runs instead of 1 of 1, "
-        "HR@10 0.3500 instead of 0.5000; one seed.");
+        "HR@10 0.3500 instead of 0.5000, now no better than popularity (0.4000); one seed.");
     frs_entries_fini(&entries);
 }
 END_TEST

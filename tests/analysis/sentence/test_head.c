@@ -107,6 +107,24 @@ START_TEST(the_next_entry_is_the_nearest) {
 }
 END_TEST
 
+/* colr is first by time and by bytes, and popularity has as many hits in the end. fedmf, first by quality,
+ * beats it. */
+START_TEST(who_is_first_and_no_better_than_popularity) {
+    struct page *page = new_page(2, 1);
+    add_run(page, 0, 12, 25e6, 0.54);
+    add_run(page, 1, 10, 20e6, 0.5);
+    for (size_t i = 0; i < 2; i++)
+        frs_metrics_set(&page->metrics[i][0], "non_federated.popularity.hr@10", 0.5);
+    struct frs_head head = frs_head_of(&page->ranking);
+    static const char ends[] = "; ends no better than popularity (HR@10 0.500 against 0.500)";
+    ck_assert_ptr_nonnull(strstr(head.rows[0][FRS_HEAD_TIME].verdict, ends));
+    ck_assert_ptr_nonnull(strstr(head.rows[0][FRS_HEAD_BYTES].verdict, ends));
+    ck_assert_ptr_null(strstr(head.rows[0][FRS_HEAD_QUALITY].verdict, "no better"));
+    frs_head_fini(&head);
+    free_page(page);
+}
+END_TEST
+
 /* No run reaches the target: time and bytes are those of the whole runs, which are the same, and one seed
  * decides nothing. */
 START_TEST(one_seed_decides_nothing) {
@@ -246,6 +264,7 @@ int main(void) {
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, bytes_are_decided_where_time_is_not);
     tcase_add_test(tests, the_next_entry_is_the_nearest);
+    tcase_add_test(tests, who_is_first_and_no_better_than_popularity);
     tcase_add_test(tests, one_seed_decides_nothing);
     tcase_add_test(tests, pages_without_differences_say_nothing);
     tcase_add_test(tests, pages_of_two_without_a_difference_say_little);
