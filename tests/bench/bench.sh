@@ -1,8 +1,8 @@
 #!/bin/sh
 # Everything that has a speed, measured on this machine: a CSV, and the same as a table.
 #   tests/bench/bench.sh BUILD [CSV]        default: BUILD/bench.csv; also cmake --build BUILD --target bench
-# FRS_BENCH_REPEAT (3): how often each figure is measured. FRS_BENCH_PARTS: some of "machine kernels codecs process timing
-# links clients external ratings platform" (default: all of them). FRS_BENCH_METHODS: of kernels and process. FRS_BENCH_RATINGS: how
+# FRS_BENCH_REPEAT (3): how often each figure is measured. FRS_BENCH_PARTS: some of "machine kernels non_federated codecs
+# process timing links clients external ratings platform" (default: all of them). FRS_BENCH_METHODS: of kernels and process. FRS_BENCH_RATINGS: how
 # many ratings are read (25000000).
 #
 # Columns: part, what, shape, threads, unit, median, low, high, n. `low` and `high` are the extremes of n measurements:
@@ -12,7 +12,7 @@ build=$1
 source=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd -P)
 csv=${2:-$build/bench.csv}
 repeat=${FRS_BENCH_REPEAT:-3}
-parts=${FRS_BENCH_PARTS:-machine kernels codecs process timing links clients external ratings platform}
+parts=${FRS_BENCH_PARTS:-machine kernels non_federated codecs process timing links clients external ratings platform}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -62,6 +62,15 @@ kernels() {
     repeated "$repeat" one_of_kernels | awk '{
         printf "kernel,%s,ml-100k,1,updates/s %s\n", $1, $2
         printf "kernel,%s,ml-100k,1,Gflop/s %s\n", $1, $7
+    }' | summarise
+}
+
+# --- recommenders without federation: what is trained on in a second of processor time, samples or pairs; and an epoch ---
+
+non_federated() {
+    repeated "$repeat" "$build/tests/bench_non_federated" | awk '{
+        printf "non_federated,%s,ml-100k,1,%s %s\n", $1, $3, $2
+        printf "non_federated,%s,ml-100k,1,%s %s\n", $1, $5, $4
     }' | summarise
 }
 
@@ -266,6 +275,7 @@ for part in $parts; do
     case $part in
         machine) machine ;;
         kernels) kernels ;;
+        non_federated) non_federated ;;
         codecs) codecs ;;
         process) processes ;;
         timing) timing ;;
