@@ -1,14 +1,15 @@
 #!/bin/sh
 # Methods over the kernel's TCP: messages of unusual forms, and tables of each client's own, are those of the simulation, byte by byte,
 # and what is learnt from them is the same. Exits with 77 where the rights are lacking.
-#   test_emulation_methods.sh BUILD_FOLDER [METHOD...]     default: codes, clusters, tables of one client
+#   test_emulation_methods.sh BUILD_FOLDER [METHOD[+CODEC]...]     CODEC on both links; default: codes, clusters, tables of one client,
+#                                                                  codebooks
 tests=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 # shellcheck source=tests/expect.sh
 . "$tests/expect.sh"
 # shellcheck source=tests/sim/run/emulating.sh
 . "$tests/sim/run/emulating.sh"
 shift
-[ $# -gt 0 ] || set -- lightfr cgfedrec semidfegl
+[ $# -gt 0 ] || set -- lightfr cgfedrec semidfegl fedmf_update+rvq
 
 cat >implicit.cfg <<'CFG'
 seed = 3;
@@ -30,7 +31,8 @@ if [ "$code" -eq 2 ] && grep -q "rights of root" err; then
 fi
 
 # Codes and numbers of clusters cross as bits, scores and vectors as rows with ids.
-for method; do
+for case; do
+    method=${case%+*}
     set -- --set method="$method"
     cp implicit.cfg s.cfg
     ! "$program" check s.cfg "$@" 2>&1 | grep -q 'learns from explicit' || cp explicit.cfg s.cfg
@@ -40,8 +42,23 @@ for method; do
     case $method in
     lightfr | ptf_fedrec | semidfegl*) set -- "$@" --set codec.uplink=touched_rows ;;
     esac
-    same "$method" "$@"
-    [ "$(column "$method" delivered | tr '\n' ' ')" = "4 4 " ] || fail "uploads were lost"
+    case $case in
+    *+*) set -- "$@" --set codec.uplink="${case#*+}" --set codec.downlink="${case#*+}" ;;
+    esac
+    case $case in # codebooks that are shorter than the rows of this data set
+    *+rvq) set -- "$@" --set codec.uplink.levels=2 --set codec.uplink.codes=4 --set codec.downlink.levels=2 --set codec.downlink.codes=4 ;;
+    esac
+    same "$case" "$@"
+    [ "$(column "$case" delivered | tr '\n' ' ')" = "4 4 " ] || fail "uploads were lost"
+    case $case in # 24 bytes of header, 14 of the codec's, two levels of 4 codes of 32 numbers and of 2 bits a row, of 60 rows at most
+    fedmf_update+rvq)
+        for bytes in $(column "$case" up_bytes); do
+            if [ "$bytes" -le $((4 * (24 + 14 + 2 * (4 + 512)))) ] || [ "$bytes" -gt $((4 * (24 + 14 + 2 * (4 + 15 + 512)))) ]; then
+                fail "uploads of $bytes bytes are no codes"
+            fi
+        done
+        ;;
+    esac
 done
 
 # ---- what is refused ---------------------------------------------------------------------------------------------------
