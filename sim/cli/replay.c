@@ -168,6 +168,7 @@ static enum frs_status run_again(const struct frs_scenario *scenario, const stru
     struct frs_run_options run = {.out = out,
         .threads = options->threads,
         .quiet = true,
+        .once = true,
         .what_ifs = past->results ? json_object_get(past->results, "what_if.json") != NULL
                                   : has_file(past->where, "what_if.json")};
     const struct frs_bundled_run bundled = {past->manifest, past->summary, past->results};

@@ -49,7 +49,7 @@ static bool is_due(const struct frs_checkpoint *checkpoint, uint32_t n) {
 void frs_checkpoint_round(
     struct frs_checkpoint *checkpoint, struct frs_journaled_trainer *trainer, uint32_t n, bool now) {
     struct frs_errors errors = {0};
-    if (!frs_journaled_trainer_trained(trainer) || (!now && !is_due(checkpoint, n)))
+    if (!checkpoint->path || !frs_journaled_trainer_trained(trainer) || (!now && !is_due(checkpoint, n)))
         return;
     bool failed = frs_journaled_trainer_save(trainer, checkpoint->path, &errors) != FRS_OK;
     if (failed && !checkpoint->failed)

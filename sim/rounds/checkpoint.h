@@ -10,7 +10,7 @@
 #include "sim/setup/setup.h"
 
 struct frs_checkpoint {
-    char *path;                  /* "<run directory>.checkpoint" */
+    char *path;                  /* "<run directory>.checkpoint"; NULL: none is kept */
     struct frs_journal *journal; /* borrowed */
     uint32_t rounds;             /* 0: not by rounds */
     double interval_s;           /* of real time; INFINITY: not by time */
@@ -34,8 +34,8 @@ void frs_checkpoint_init(struct frs_checkpoint *checkpoint, const char *director
     struct frs_journal *journal, uint32_t rounds, double interval_s);
 void frs_checkpoint_fini(struct frs_checkpoint *checkpoint);
 
-/* Called when a round has been closed, the n-th so far: saves if it is time, or if `now`. If a checkpoint
- * cannot be written, one message goes to stderr and the run continues. */
+/* Called when a round has been closed, the n-th so far: saves if it is time, or if `now`, where one is kept.
+ * If a checkpoint cannot be written, one message goes to stderr and the run continues. */
 void frs_checkpoint_round(
     struct frs_checkpoint *checkpoint, struct frs_journaled_trainer *trainer, uint32_t n, bool now);
 

@@ -18,6 +18,7 @@ struct frs_run_options {
     const char *cache; /* folder of trainings shared between runs (sim/journal/reuse.h), or NULL */
     bool resume;   /* go on from the checkpoint of a run that was killed or interrupted, if there is one */
     bool force;    /* replace an existing run directory, and forget its checkpoint */
+    bool once;     /* keep no checkpoint: the caller has no way to go on from one */
     bool whole;    /* an interrupted run leaves its checkpoint and nothing else */
     bool quiet;    /* no summary */
     bool page;     /* write report.html, if the scenario does not say otherwise (output.report), */

@@ -27,8 +27,8 @@ static bool what_ifs_need_journal(const struct frs_run *run) {
 static bool needs_journal(const struct frs_run *run, const struct frs_run_options *options) {
     const struct frs_setup *setup = run->setup;
     return !options->emulation &&
-           (frs_checkpoint_is_kept(setup) || (can_recall(setup) && (options->cache || options->resume)) ||
-               what_ifs_need_journal(run));
+           ((frs_checkpoint_is_kept(setup) && !options->once) ||
+               (can_recall(setup) && (options->cache || options->resume)) || what_ifs_need_journal(run));
 }
 
 /* A checkpoint may hold hours of work: it is neither overwritten nor used unless an option asks for it. */
@@ -42,6 +42,9 @@ static enum frs_status check_checkpoint(
             path);
     if (options->resume || options->force)
         return FRS_OK;
+    if (options->once)
+        return frs_errors_add(errors, FRS_ERR_INPUT,
+            "%s is the checkpoint of a run that was not finished; choose another place with --out DIR", path);
     return frs_errors_add(errors, FRS_ERR_INPUT,
         "%s is the checkpoint of a run that was not finished: --resume goes on from there, --force starts "
         "again",
@@ -73,8 +76,9 @@ enum frs_status frs_run_journal_open(
         char *identity = frs_training_identity(setup);
         frs_journal_identify(run->journal, identity);
         free(identity);
-        frs_checkpoint_init(&run->checkpoint, setup->directory, run->journal, setup->checkpoint_rounds,
-            setup->checkpoint_interval_s);
+        if (!options->once)
+            frs_checkpoint_init(&run->checkpoint, setup->directory, run->journal, setup->checkpoint_rounds,
+                setup->checkpoint_interval_s);
         if (options->cache)
             frs_reuse_read(run->journal, options->cache);
         if (options->resume && access(path, F_OK) == 0)
@@ -110,9 +114,9 @@ static void forget(const char *path) {
 enum frs_status frs_run_journal_close(struct frs_run *run, const struct frs_run_options *options,
     enum frs_status ended, struct frs_errors *errors) {
     char *path = frs_checkpoint_path(run->setup->directory);
-    if (run->journal && run->unwritten && run->all_rounds)
+    if (run->checkpoint.path && run->unwritten && run->all_rounds)
         save_journal(run);
-    bool is_there = run->journal && access(path, F_OK) == 0;
+    bool is_there = run->checkpoint.path && access(path, F_OK) == 0;
     if (run->in_place && ended != FRS_INTERRUPTED)
         forget(path);
     else if (is_there && ended == FRS_INTERRUPTED)

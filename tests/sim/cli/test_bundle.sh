@@ -98,6 +98,17 @@ error 'fedrecsim: gone: data.path: sets/ratings.csv: has changed since the run r
 [ ! -e changed.json ] || fail 'a bundle is left behind'
 sed -i '$d' sets/ratings.csv
 
+# --- no room: nothing is left, neither a checkpoint, from which replay could not go on ---
+what='a replay whose manifest does not fit'
+(trap '' XFSZ && ulimit -f 24 && exec "$program" replay one.bundle.json --out full >out 2>err </dev/null)
+[ $? -eq 1 ] || fail 'another exit code than 1'
+says err 'File too large'
+[ -z "$(find . -name 'full*')" ] || fail "left $(find . -name 'full*')"
+touch full.checkpoint
+expect 2 replay one.bundle.json --out full
+error 'fedrecsim: full.checkpoint is the checkpoint of a run that was not finished; choose another place with --out DIR'
+rm full.checkpoint
+
 # --- a sweep ---
 expect 0 sweep s.cfg --vary 'rounds.cohort = 4, 5' --quiet --out swept
 expect 0 bundle swept --out all.json
