@@ -7,6 +7,7 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/output/json_output.h"
 #include "sim/cli/options/options.h"
+#include "sim/sweep/folder.h"
 #include "sim/sweep/join.h"
 
 #include <stdlib.h>
@@ -120,8 +121,10 @@ static int run(int argc, char **argv) {
     if (status == FRS_OK)
         status =
             frs_collect(options.folder, &options.collect, options.quiet ? NULL : stdout, &n_lacking, &errors);
-    if (status == FRS_OK)
+    if (status == FRS_OK) {
+        frs_folder_tidy_tables(options.folder);
         status = make_page(&options, n_lacking, &errors);
+    }
     if (object)
         frs_cli_json_print(object);
     if (status == FRS_OK && n_lacking > 0)

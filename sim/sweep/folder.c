@@ -146,7 +146,7 @@ static pid_t writer_of(const char *name) {
 }
 
 /* Without a lock, for `collect` takes none: what a process of this number may be writing stays. */
-static void tidy_tables(const char *folder) {
+void frs_folder_tidy_tables(const char *folder) {
     DIR *list = opendir(folder);
     for (struct dirent *entry; list && (entry = readdir(list));) {
         pid_t writer = writer_of(entry->d_name);
@@ -336,7 +336,7 @@ enum frs_status frs_folder_open(const char *folder, const struct frs_sweep_plan 
     if (status == FRS_OK) {
         tidy_points(folder, plan);
         tidy_cache(folder);
-        tidy_tables(folder);
+        frs_folder_tidy_tables(folder);
     }
     if (status != FRS_OK && *lock >= 0) {
         close(*lock);

@@ -45,6 +45,9 @@ enum frs_status frs_folder_check_files(
 /* Makes the folder that points and their logs are written into, unless it is there. */
 enum frs_status frs_folder_make_points(const char *folder, struct frs_errors *errors) FRS_MUST_CHECK;
 
+/* Removes what killed processes have left of tables and pages of a sweep. */
+void frs_folder_tidy_tables(const char *folder);
+
 /* Opens a new folder for `plan`, or one that already has it or a part of it, as `going_on` says; writes
  * plan.json. Removes what killed runs of finished points have left: temporary folders, checkpoints, empty
  * logs, half-written journals, tables and pages. Takes the lock (*lock, -1 on failure; freed by closing),

@@ -23,8 +23,13 @@ silent err
 says out "12 of 12 points finished: 4 cells, 3 replicates."
 says out "**hr@10, difference to link=far**"
 cmp -s out sw/tables.md || fail "tables.md is not what was printed"
+# What a killed collect has left is removed; what a process that is there may be writing stays, and foreign files do.
+sh -c 'echo $$' >pid
+touch "sw/sweep.sqlite.partial-$(cat pid)" "sw/points.csv.partial-$$" sw/notes.partial-1
 expect 0 collect sw/ --quiet
 silent out
+[ "$(cd sw && echo *.partial-*)" = "notes.partial-1 points.csv.partial-$$" ] || fail "there are $(cd sw && echo *.partial-*)"
+rm sw/*.partial-*
 for file in sweep.sqlite points.csv cells.csv differences.csv tables.md; do
     cmp -s "$file" "sw/$file" || fail "$file is not the same again"
 done
