@@ -1,11 +1,13 @@
-/* Lets one system call of a program fail: the n-th that concerns a file of a folder, memory, or a process.
+/* Lets one system call of a program fail, the n-th that concerns a file of a folder, memory, or a process, or
+ * fills the disk or kills the program there.
  *
- *   fail_calls REPORT FOLDER N VARIANT PROGRAM ARGUMENT...
+ *   fail_calls REPORT FOLDER N[+|d|k] VARIANT PROGRAM ARGUMENT...
  *
  * N counts, over all processes of the program, calls that read, write, open, rename or make files below
  * FOLDER, map memory of 256 KiB or more, or start a process or a thread; "N+" lets all later ones of its kind
- * fail, too, as on a disk that stays full; 0 lets none fail. VARIANT chooses among the error codes that such
- * a call may have. REPORT receives a line "CALLS N", how many there were, and the one that failed first.
+ * fail, too; 0 lets none fail. VARIANT chooses among the error codes that such a call may have. "Nd" fills
+ * the disk: from that call on none has room that needs it. "Nk" ends the program with SIGKILL before that
+ * call. REPORT receives a line "CALLS N", how many there were, and the one that failed first.
  *
  * The kernel asks this process about each of these calls (seccomp_unotify(2)), so that also those of the
  * C library's streams and of other libraries are met, which a preloaded library does not see. The exit code
@@ -72,7 +74,8 @@ enum { N_CALLS = sizeof calls / sizeof *calls };
 
 static const char *folder;
 static unsigned long wanted, counted, variant;
-static bool stays;
+static enum { ALONE = '\0', STAYS = '+', DISK = 'd', KILLS = 'k' } manner;
+static pid_t program_id;
 static const struct call *failed;
 static char failed_path[MOST_PATH];
 static int failed_code;
@@ -171,23 +174,48 @@ static bool counts(const struct call *call, const struct seccomp_notif *asked, c
     }
 }
 
+/* Whether the call takes room on a disk, and says so: what is already written may always be renamed. */
+static bool needs_room(const struct call *call, const struct seccomp_notif *asked) {
+    bool can_fail_so = false;
+    for (size_t i = 0; i < 4; i++)
+        can_fail_so |= call->codes[i] == ENOSPC;
+    if (call->kind == OPEN)
+        return asked->data.args[2] & O_CREAT || (asked->data.args[2] & O_TMPFILE) == O_TMPFILE;
+    return can_fail_so && strncmp(call->name, "rename", 6) != 0 && call->number != SYS_close;
+}
+
+static bool hits(const struct call *call, const struct seccomp_notif *asked) {
+    if (wanted == 0 || counted < wanted)
+        return false;
+    if (manner == DISK)
+        return needs_room(call, asked);
+    return counted == wanted || (manner == STAYS && failed == call);
+}
+
+static void note_failure(const struct call *call, int code, const char *path) {
+    failed = call;
+    failed_code = code;
+    strcpy(failed_path, path);
+}
+
 /* The code with which the call fails, or 0. */
 static int code_of(const struct call *call, const struct seccomp_notif *asked) {
     char path[MOST_PATH];
     if (!counts(call, asked, path))
         return 0;
     counted++;
-    bool hits = wanted > 0 && (counted == wanted || (stays && failed == call));
-    if (!hits)
+    if (!hits(call, asked))
         return 0;
+    if (manner == KILLS) {
+        kill(program_id, SIGKILL);
+        note_failure(call, 0, path);
+        return 0;
+    }
     size_t n = 0;
     while (n < 4 && call->codes[n])
         n++;
-    if (!failed) {
-        failed = call;
-        failed_code = call->codes[variant % n];
-        strcpy(failed_path, path);
-    }
+    if (!failed)
+        note_failure(call, manner == DISK ? ENOSPC : call->codes[variant % n], path);
     return failed_code;
 }
 
@@ -244,8 +272,11 @@ static bool write_report(const char *path) {
         return false;
     fprintf(report, "CALLS %lu\n", counted);
     if (failed)
-        fprintf(report, "%s%s %s: %s\n", failed->name, stays ? ", and all later ones," : "", failed_path,
-            strerror(failed_code));
+        fprintf(report, "%s%s %s: %s\n", failed->name,
+            manner == STAYS  ? ", and all later ones,"
+            : manner == DISK ? ", and all later calls that need room,"
+                             : "",
+            failed_path, manner == KILLS ? "killed" : strerror(failed_code));
     return fclose(report) == 0;
 }
 
@@ -255,23 +286,23 @@ int main(int n, char **arguments) {
         mmap(NULL, sizeof *listener, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     char *end = NULL;
     if (n < 6 || listener == MAP_FAILED) {
-        fputs("usage: fail_calls REPORT FOLDER N[+] VARIANT PROGRAM ARGUMENT...\n", stderr);
+        fputs("usage: fail_calls REPORT FOLDER N[+|d|k] VARIANT PROGRAM ARGUMENT...\n", stderr);
         return 2;
     }
     folder = arguments[2];
     wanted = strtoul(arguments[3], &end, 10);
-    stays = *end == '+';
+    manner = *end == STAYS ? STAYS : *end == DISK ? DISK : *end == KILLS ? KILLS : ALONE;
     variant = strtoul(arguments[4], NULL, 10);
     sigaction(SIGCHLD, &on, NULL);
     *listener = -1;
-    pid_t pid = start(arguments + 5, listener);
+    program_id = start(arguments + 5, listener);
     while (*listener == -1)
         usleep(100);
-    if (pid < 0 || *listener < 0) {
+    if (program_id < 0 || *listener < 0) {
         fputs("fail_calls: this kernel has no notifications of system calls\n", stderr);
         return SKIPPED;
     }
-    int status = watch(*listener, pid);
+    int status = watch(*listener, program_id);
     if (!write_report(arguments[1])) {
         fprintf(stderr, "fail_calls: %s: %s\n", arguments[1], strerror(errno));
         return 2;
