@@ -5,7 +5,6 @@
 #include "sim/base/memory.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,14 +25,9 @@ bool frs_contents_exist(const char *path) {
 }
 
 /* Opens a file without a name, which the system removes with its process. Returns NULL where that is
- * impossible: not every file system has such files, and without /proc they cannot get a name. */
+ * impossible. */
 static FILE *open_unnamed(const char *path) {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : frs_strdup(".");
-    FRS_INVARIANT(folder, "out of memory");
-    int descriptor =
-        access("/proc/self/fd", X_OK) == 0 ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
-    free(folder);
+    int descriptor = frs_create_nameless(path);
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
     if (descriptor >= 0 && !file)
         close(descriptor);
@@ -63,13 +57,11 @@ static void release(struct frs_draft *draft) {
 /* Gives a file without a name its final name. If the name is taken, gives it another one, and then renames
  * it: a file cannot take over the name of another one directly. */
 static bool name_it(struct frs_draft *draft) {
-    char file[64];
-    snprintf(file, sizeof file, "/proc/self/fd/%d", fileno(draft->file));
-    if (linkat(AT_FDCWD, file, AT_FDCWD, draft->path, AT_SYMLINK_FOLLOW) == 0)
+    if (frs_create_name(fileno(draft->file), draft->path))
         return true;
     char *temporary = frs_format("%s.partial-%ld", draft->path, (long)getpid());
     unlink(temporary); /* of a process that had the same number */
-    bool linked = linkat(AT_FDCWD, file, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0;
+    bool linked = frs_create_name(fileno(draft->file), temporary);
     if (linked)
         draft->temporary = temporary;
     else

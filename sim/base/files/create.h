@@ -4,6 +4,7 @@
 
 #include "sim/base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -15,8 +16,17 @@ FILE *frs_create(const char *path);
 /* The same as a descriptor; async-signal-safe. -1 on failure. */
 int frs_create_descriptor(const char *path);
 
+/* Opens a new file without a name in the folder of `path`, for writing. It is gone with its process, unless
+ * frs_create_name gives it one. -1 where the file system has no such files, or they could get no name (/proc
+ * is not there). */
+int frs_create_nameless(const char *path);
+
+/* Names such a file; false, with errno, where that fails: EEXIST where the name is taken. */
+bool frs_create_name(int file, const char *path);
+
 /* Writes a file that a user named. Never replaces one, nor follows a link to one: that is an error, which
- * ends in `advice` ("another name"). What cannot be written as a whole is removed again. */
+ * ends in `advice` ("another name"). It gets its name when it is whole, where the file system has files
+ * without a name; what cannot be written as a whole is removed again. */
 enum frs_status frs_create_whole(
     const char *path, const char *text, size_t n, const char *advice, struct frs_errors *errors);
 

@@ -63,6 +63,22 @@ START_TEST(a_file_of_a_user_is_left_alone) {
 }
 END_TEST
 
+START_TEST(a_file_gets_its_name_when_it_is_whole) {
+    int file = frs_create_nameless("x");
+    if (file < 0)
+        return; /* a file system without such files */
+    ck_assert_int_eq(write(file, "ours", 4), 4);
+    ck_assert_int_eq(access("x", F_OK), -1);
+    ck_assert(frs_create_name(file, "x"));
+    expect_content("x", "ours");
+    ck_assert(!frs_create_name(file, "x"));
+    ck_assert_int_eq(errno, EEXIST);
+    close(file);
+    ck_assert_int_eq(frs_create_whole("nowhere/x", "ours", 4, "another name", &errors), FRS_ERR_INPUT);
+    ck_assert_str_eq(errors.lines[0], "nowhere/x: No such file or directory");
+}
+END_TEST
+
 START_TEST(what_is_in_the_way_is_told) {
     ck_assert_int_eq(mkdir("folder", 0777), 0);
     ck_assert_ptr_null(frs_create("folder"));
@@ -78,6 +94,7 @@ int main(void) {
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_add_test(tests, a_link_is_not_followed);
     tcase_add_test(tests, folders_on_the_way_may_be_links);
+    tcase_add_test(tests, a_file_gets_its_name_when_it_is_whole);
     tcase_add_test(tests, a_file_of_a_user_is_left_alone);
     tcase_add_test(tests, what_is_in_the_way_is_told);
     suite_add_tcase(suite, tests);
