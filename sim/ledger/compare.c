@@ -51,13 +51,13 @@ static bool same_streams(FILE *before, FILE *again, const char *name, FILE *out)
         }
         more = has_a && has_b;
         same = has_a == has_b && (!more || strcmp(a, b) == 0);
-        if (same)
+        if (same || ferror(before) || ferror(again))
             continue;
         size_t at = more ? first_difference(a, b) : 0;
         frs_print_line(out, "%s: differs at line %zu: \"%s\" instead of \"%s\"", name, line,
             has_b ? shown(b, at, text_b) : "(end)", has_a ? shown(a, at, text_a) : "(end)");
     }
-    if (same && (ferror(before) || ferror(again))) {
+    if (ferror(before) || ferror(again)) {
         frs_print_line(out, "%s: cannot be read to its end", name);
         same = false;
     }
@@ -118,7 +118,8 @@ static bool same_json(FILE *before, FILE *again, const char *name, const char *c
         free(text_a);
         free(text_b);
     } else {
-        frs_print_line(out, "%s: is no JSON", name);
+        bool damaged = ferror(before) || ferror(again);
+        frs_print_line(out, "%s: %s", name, damaged ? "cannot be read to its end" : "is no JSON");
     }
     json_decref(a);
     json_decref(b);

@@ -98,6 +98,13 @@ error 'fedrecsim: gone: data.path: sets/ratings.csv: has changed since the run r
 [ ! -e changed.json ] || fail 'a bundle is left behind'
 sed -i '$d' sets/ratings.csv
 
+# --- a file that is there and cannot be read differs in nothing that could be shown ---
+cp -r gone unreadable
+ln -sf /proc/self/mem unreadable/hours.csv
+expect 1 replay unreadable
+says out 'hours.csv: cannot be read to its end'
+says out 'not repeated: 1 of 6 files differs'
+
 # --- no room: nothing is left, neither a checkpoint, from which replay could not go on ---
 what='a replay whose manifest does not fit'
 (trap '' XFSZ && ulimit -f 24 && exec "$program" replay one.bundle.json --out full >out 2>err </dev/null)
