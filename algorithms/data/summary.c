@@ -133,7 +133,8 @@ static struct frs_core core_of(struct frs_core core, size_t min_interactions, si
 
 static void add_preparations(const struct frs_interactions *interactions, struct frs_data_summary *out) {
     char text[96];
-    static const size_t least[] = {1, 5, 10, 20};
+    /* Leave-one-out holds out two interactions of every user; a given split needs no more than one. */
+    const size_t least[] = {out->n_given[1] > 0 ? 1 : 3, 5, 10, 20};
     uint32_t *users = users_of(interactions);
     const struct frs_core of = {
         .users = users, .items = interactions->items, .n_items = interactions->n_items};
@@ -141,6 +142,7 @@ static void add_preparations(const struct frs_interactions *interactions, struct
         snprintf(text, sizeof text, "min_interactions = %zu", least[i]);
         add(interactions, core_of(of, least[i], 1), POSITIVE, text, out);
     }
+    out->least_interactions = least[0];
     add(interactions, core_of(of, 5, 5), POSITIVE, "5-core of users and items", out);
     add(interactions, core_of(of, 10, 10), POSITIVE, "10-core of users and items", out);
     if (out->rated && out->most_value == 5 && out->least_value < 4)

@@ -43,7 +43,8 @@ struct frs_data_summary {
     } values[FRS_SUMMARY_VALUES]; /* [n_values], ascending */
     double step;                  /* the least difference of two neighbours; 0: unknown */
     double first_time, last_time;
-    size_t n_tied_users; /* whose newest time occurs more than once */
+    size_t n_tied_users;       /* whose newest time occurs more than once */
+    size_t least_interactions; /* the smallest data.min_interactions that a run accepts by default */
     size_t n_preparations;
     struct frs_summary_preparation preparations[FRS_SUMMARY_PREPARATIONS];
 };

@@ -218,6 +218,31 @@ static char *keys_given(const struct frs_values *values) {
     return text;
 }
 
+/* What remains under a preparation; NULL: it is not among those of the summary. */
+static const struct frs_summary_preparation *find_preparation(
+    const struct frs_data_summary *summary, const char *settings) {
+    for (size_t i = 0; i < summary->n_preparations; i++)
+        if (strcmp(summary->preparations[i].settings, settings) == 0)
+            return &summary->preparations[i];
+    return NULL;
+}
+
+/* "min_interactions = 3; ": the smallest that a run accepts, where the default leaves no user and this leaves
+ * some; "" elsewhere. */
+static char *least_kept(const struct frs_values *values, const struct frs_data_summary *summary) {
+    const struct frs_value *value = frs_values_find(values, "min_interactions");
+    char *as_it_is =
+             frs_format("min_interactions = %lld", (long long)frs_values_int(values, "min_interactions")),
+         *least = frs_format("min_interactions = %zu", summary->least_interactions);
+    const struct frs_summary_preparation *now = find_preparation(summary, as_it_is),
+                                         *then = find_preparation(summary, least);
+    bool helps = !value->given && now && now->users == 0 && then && then->users > 0;
+    char *text = helps ? frs_format("%s; ", least) : frs_strdup("");
+    free(least);
+    free(as_it_is);
+    return text;
+}
+
 static void print(const struct data_options *options, const struct frs_values *values,
     const struct frs_data_summary *summary) {
     double cells = (double)summary->users.n * summary->items.n;
@@ -242,12 +267,17 @@ static void print(const struct data_options *options, const struct frs_values *v
     printf("What remains of it (values above 0, the newest of repeated pairs):\n");
     for (size_t i = 0; i < summary->n_preparations; i++) {
         const struct frs_summary_preparation *of = &summary->preparations[i];
-        frs_print_line(stdout, "  %-46s %s users, %s items, %s interactions", of->settings,
-            grouped(of->users), grouped(of->items), grouped(of->interactions));
+        if (of->users == 0)
+            frs_print_line(stdout, "  %-46s nothing: a run refuses it", of->settings);
+        else
+            frs_print_line(stdout, "  %-46s %s users, %s items, %s interactions", of->settings,
+                grouped(of->users), grouped(of->items), grouped(of->interactions));
     }
     printf("For a scenario:\n");
-    char *keys = keys_given(values);
-    frs_print_line(stdout, "data = { path = \"%s\"; %s%s };", options->file, keys, summary->settings);
+    char *keys = keys_given(values), *least = least_kept(values, summary);
+    frs_print_line(
+        stdout, "data = { path = \"%s\"; %s%s%s };", options->file, keys, least, summary->settings);
+    free(least);
     free(keys);
 }
 

@@ -46,6 +46,18 @@ expect 0 run s.cfg --quiet --out asked
 expect 0 run guessed.cfg --quiet --out guessed
 cmp -s asked/rounds.csv guessed/rounds.csv || fail "a format that was guessed gives other rounds than the same one asked for"
 
+# What is proposed is accepted: of 20 users with 4 interactions each, the default of 10 leaves none, and leave-one-out needs 3.
+awk 'BEGIN { print "user_id,item_id,timestamp"; for (u = 0; u < 20; u++) for (i = 0; i < 4; i++) print u "," (u + 5 * i) % 20 "," i + 1 }' >few.csv
+expect 0 data few.csv
+says out '  min_interactions = 3                           20 users, 20 items, 80 interactions'
+says out '  min_interactions = 10                          nothing: a run refuses it'
+! grep -q 'min_interactions = 1 ' out || fail "a value that a run refuses is proposed"
+sed -n 's/^data = /data = /p' out | sed '$a method = { name = "fedmf"; dim = 4; }; evaluation = { candidates = "full"; }; rounds = { count = 1; cohort = 2; };' >few.cfg
+says few.cfg 'data = { path = "few.csv"; min_interactions = 3; '
+expect 0 check few.cfg
+expect 2 check few.cfg --set data.min_interactions=2
+expect 2 check few.cfg --set data.min_interactions=10
+
 # A separator of one blank, as in a file.
 tr ';' ' ' <log.csv | tail -n +2 >blank.txt
 expect 0 data blank.txt --set format=csv --set 'data.csv_separator= ' --set csv_header=false --set csv_time=4
