@@ -124,6 +124,7 @@ static void set_simulated(json_t *root, const struct frs_setup *setup, const str
     set_real(round_s, "p10", known ? forecast->round_s[0] : NAN);
     set_real(round_s, "p50", known ? forecast->round_s[1] : NAN);
     set_real(round_s, "p90", known ? forecast->round_s[2] : NAN);
+    set_real(root, "open_round_s", known ? forecast->open_round_s : NAN);
     set_range(root, "simulated_s", known ? run->low_s : NAN, known ? run->middle_s : NAN,
         known ? run->high_s : NAN);
 }
