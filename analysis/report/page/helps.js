@@ -12,7 +12,7 @@ function changeEstimate(found) {
 }
 
 /* What-ifs that halve nothing, and what each costs: none of them is a bottleneck. */
-const REMEDIES = [[/^over-selection/u, "which sends more"], [/^connections kept$/u, "which leaves every client connected"]];
+const REMEDIES = [[/^over-selection/u, "which sends more; how much, and its effect on quality, were not measured"], [/^connections kept$/u, "which leaves every client connected"]];
 
 function remedyOf(name) {
   return REMEDIES.find(([pattern]) => pattern.test(name));

@@ -74,7 +74,7 @@ function pathOf(path) {
 const HELD_OUT = {time: "each user's newest interactions, by their time", file: "each user's newest interactions, by their place in the file", random: "interactions of each user, drawn at random"};
 
 /* What a change of a what-if is, where its name does not say it. */
-const WHAT_IFS = [[/^over-selection × (.*)$/u, (factor) => `${Math.round(100 * Number(factor) - 100)} % more clients are selected than a round waits for`], [/^detection ½$/u, () => "the server notices a lost client in half the time"],
+const WHAT_IFS = [[/^over-selection × (.*)$/u, (factor) => `${Math.round(100 * Number(factor) - 100)} % more clients are selected than a round waits for, which sends more bytes: how many, and its effect on quality, were not measured`], [/^detection ½$/u, () => "the server notices a lost client in half the time"],
   [/^contact timeout ½$/u, () => "the server gives up sooner on a client that is not online"], [/^connections kept$/u, () => "no client connects anew, and the server holds a connection to each"]];
 
 function whatIfCell({name, trained}) {

@@ -47,14 +47,19 @@ static void print_line_of(FILE *out, const char *name, char *line) {
     free(line);
 }
 
-static void print_time(FILE *out, const char *name, double value_s, double of_s) {
+/* `note` stands behind it. */
+static void print_time_of(FILE *out, const char *name, double value_s, double of_s, const char *note) {
     char text[64], line[128];
     frs_units_format(value_s, FRS_TIME, text, sizeof text);
     if (of_s > 0)
-        snprintf(line, sizeof line, "%-14s %5.1f %%", text, 100 * value_s / of_s);
+        snprintf(line, sizeof line, "%-14s %5.1f %%%s", text, 100 * value_s / of_s, note);
     else
-        snprintf(line, sizeof line, "%s", text);
+        snprintf(line, sizeof line, "%s%s", text, note);
     print_row(out, name, line);
+}
+
+static void print_time(FILE *out, const char *name, double value_s, double of_s) {
+    print_time_of(out, name, value_s, of_s, "");
 }
 
 static void print_bytes(
@@ -369,11 +374,14 @@ static void print_emulation(const struct frs_emulation_record *emulation, FILE *
 
 /* Where the simulated time went. */
 static void print_path(const struct frs_outputs *outputs, const struct frs_totals *t, FILE *out) {
+    char *modelled = frs_privacy_modelled_line(outputs);
+    const char *of_ciphertexts = modelled ? "  (of ciphertexts: modelled)" : "";
+    free(modelled);
     const struct frs_setup *setup = outputs->setup;
     double total_s = frs_ledger_end_s(outputs->ledger);
     print_time(out, "simulated time", total_s, 0);
     print_time(out, "  downloads", t->path.down_s, total_s);
-    print_time(out, "  computing", t->path.compute_s, total_s);
+    print_time_of(out, "  computing", t->path.compute_s, total_s, of_ciphertexts);
     print_time(out, "  uploads", t->path.up_s, total_s);
     if (frs_setup_clients_meet(setup))
         print_time(out, "  between clients", t->path.exchange_s, total_s);
@@ -391,7 +399,7 @@ static void print_path(const struct frs_outputs *outputs, const struct frs_total
     if (t->path.retry_s > 0)
         print_time(out, "  before retries", t->path.retry_s, total_s);
     print_time(out, "  latency", t->path.latency_s, total_s);
-    print_time(out, "  server", t->path.server_s, total_s);
+    print_time_of(out, "  server", t->path.server_s, total_s, of_ciphertexts);
     print_time(out, "  waiting", t->path.wait_s, total_s);
     if (t->path.unreachable_s > 0)
         print_time(out, "  (not online)", t->path.unreachable_s, total_s);

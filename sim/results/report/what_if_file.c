@@ -79,7 +79,10 @@ static char *text_of(const struct frs_what_if *what_if, size_t rounds_of_others,
                    : what_if->rounds_without == n_rounds
                        ? frs_strdup(" (all rounds)")
                        : frs_format(" (first %zu rounds)", what_if->rounds_without);
-    char *text = frs_format("%s: −%.0f %%%s", what_if->variation.label, fabs(percent), rounds);
+    char *text = frs_format("%s: −%.0f %%%s%s", what_if->variation.label, fabs(percent), rounds,
+        what_if->variation.selects_others ? ", and more bytes; how many, and its effect on quality, were not "
+                                            "measured"
+                                          : "");
     free(rounds);
     return text;
 }
