@@ -7,6 +7,7 @@
 #include "sim/base/settings/units.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* From here on a value is also given in the larger units that people read. */
@@ -27,9 +28,19 @@ static bool read_joules(const char *text, double *value) {
     return false;
 }
 
-static bool is_percent(const char *metric) {
+static bool has_unit(const char *metric, const char *unit) {
     const struct frs_metric_entry *entry = frs_metric_find(metric);
-    return entry && strcmp(entry->unit, "%") == 0;
+    return entry && strcmp(entry->unit, unit) == 0;
+}
+
+char *frs_amount_metric(const char *metric, const char *text) {
+    double share;
+    char *of_share = frs_format("%s_share", metric);
+    if (has_unit(metric, "count") && frs_percentage_read(text, &share) && !frs_decimal_is(text, &share) &&
+        has_unit(of_share, "share"))
+        return of_share;
+    free(of_share);
+    return frs_strdup(metric);
 }
 
 bool frs_amount_read(const char *metric, const char *text, double *value) {
@@ -52,9 +63,9 @@ bool frs_amount_read(const char *metric, const char *text, double *value) {
     case FRS_UNIT_FLOP:
         return false;
     default:
-        if (!frs_percentage_read(text, &quantity) || !isfinite(quantity))
+        if (has_unit(metric, "count") || !frs_percentage_read(text, &quantity) || !isfinite(quantity))
             return false;
-        quantity *= is_percent(metric) ? 100 : 1;
+        quantity *= has_unit(metric, "%") ? 100 : 1;
     }
     *value = quantity;
     return true;
@@ -71,7 +82,7 @@ const char *frs_amount_units(const char *metric) {
     case FRS_UNIT_FLOP:
         return "plain numbers";
     default:
-        return "plain numbers or %";
+        return has_unit(metric, "count") ? "plain numbers" : "plain numbers or %";
     }
 }
 

@@ -7,6 +7,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The metric that a comparison with this text is about: of a count that is compared with a percentage, its
+ * share of all participations ("outcomes.cut" and "10 %": "outcomes.cut_share"); `metric` elsewhere. Freed
+ * with free(). */
+char *frs_amount_metric(const char *metric, const char *text);
+
 /* Whether `text` is an amount of `metric`; *value is only set if so, in the metric's unit. */
 bool frs_amount_read(const char *metric, const char *text, double *value);
 

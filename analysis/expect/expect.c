@@ -128,6 +128,9 @@ static enum frs_status read_amount(struct parser *parser, struct node *clause) {
     char line[80];
     size_t length = amount_length(parser->at);
     char *amount = trimmed(parser->at, length);
+    char *metric = frs_amount_metric(clause->metric, amount);
+    free(clause->metric);
+    clause->metric = metric;
     bool good = frs_amount_read(clause->metric, amount, &clause->amount);
     if (!good)
         frs_errors_add(parser->errors, FRS_ERR_INPUT, "--expect: \"%s\" is no amount of %s; allowed: %s",

@@ -158,6 +158,19 @@ static double or_nothing(const struct frs_metrics *metrics, const char *name) {
     return frs_metrics_has(metrics, name) ? frs_metrics_get(metrics, name) : 0;
 }
 
+/* "outcomes.cut_share": of all participations. */
+static void derive_shares(struct frs_metrics *metrics) {
+    static const char prefix[] = "outcomes.";
+    double participations = frs_metrics_get(metrics, "participations");
+    for (size_t i = 0, n = metrics->n; participations > 0 && i < n; i++) {
+        if (strncmp(metrics->list[i].name, prefix, sizeof prefix - 1) != 0)
+            continue;
+        char *name = frs_format("%s_share", metrics->list[i].name);
+        frs_metrics_set(metrics, name, metrics->list[i].value / participations);
+        free(name);
+    }
+}
+
 static void derive(struct frs_metrics *metrics) {
     double total = frs_metrics_get(metrics, "bytes.down") + frs_metrics_get(metrics, "bytes.up") +
                    or_nothing(metrics, "peers.bytes");
@@ -179,6 +192,14 @@ static void derive(struct frs_metrics *metrics) {
         frs_metrics_set(metrics, "bytes.wasted_share", wasted / total);
     if (isfinite(total) && delivered > 0)
         frs_metrics_set(metrics, "bytes.per_delivered", total / delivered);
+    double participations = frs_metrics_get(metrics, "participations");
+    if (participations > 0 && isfinite(total)) {
+        frs_metrics_set(
+            metrics, "participation.down_bytes", frs_metrics_get(metrics, "bytes.down") / participations);
+        frs_metrics_set(
+            metrics, "participation.up_bytes", frs_metrics_get(metrics, "bytes.up") / participations);
+    }
+    derive_shares(metrics);
 }
 
 static enum frs_status take_summary(

@@ -5,8 +5,9 @@
  * are texts, everything about the machine, the intervals of groups and whether groups differ by chance.
  * "evaluated" is also left out, because it is the source of the step of hit rates, one held-out
  * interaction (frs_metrics_set_step). Added are round_s, bytes.total, bytes.wasted_share,
- * bytes.per_delivered; with connecting and what edges exchanged with the server bytes.sent and
- * bytes.sent_wasted; steady.*  the rounds after the first third: mean and longest duration (round_s,
+ * bytes.per_delivered, participation.down_bytes and participation.up_bytes (means over all participations),
+ * outcomes.*_share of all participations; with connecting and what edges exchanged with the server bytes.sent
+ * and bytes.sent_wasted; steady.*  the rounds after the first third: mean and longest duration (round_s,
  * longest_s), bytes of a participation (down_bytes, up_bytes), shares of the duration on the critical path
  *             (down_share, compute_share, up_share, latency_share, wait_share, server_link_share)
  * analysis/target/time_to_target.h adds what it took to reach a target. */

@@ -43,6 +43,12 @@ static bool is_shown(const char *name) {
     return frs_metric_is_quality(name, NULL) || is_of_baseline(name);
 }
 
+/* What follows from two others: "outcomes.cut_share". */
+static bool is_derived(const char *name) {
+    size_t length = strlen(name);
+    return starts_with(name, "outcomes.") && length > 6 && strcmp(name + length - 6, "_share") == 0;
+}
+
 /* The names of all entries' figures, in the order of their first occurrence. */
 static json_t *figure_names(const struct frs_entries *entries) {
     json_t *seen = json_object(), *list = json_array();
@@ -51,7 +57,7 @@ static json_t *figure_names(const struct frs_entries *entries) {
             const struct frs_metrics *metrics = &entries->list[i].runs[k].metrics;
             for (size_t m = 0; m < metrics->n; m++) {
                 const char *name = metrics->list[m].name;
-                if (!is_shown(name) || json_object_get(seen, name))
+                if (!is_shown(name) || is_derived(name) || json_object_get(seen, name))
                     continue;
                 frs_json_set(seen, name, json_true());
                 frs_json_append(list, frs_report_text(name));

@@ -31,8 +31,9 @@ static const struct argp_option options_table[] = {
         "numbers), 'KEY = A..B step S' or 'KEY = V, V, V'",
         1},
     {"until", 'u', "BOUND", 0,
-        "What the mean of a figure has to keep to: 'METRIC <= AMOUNT' or 'METRIC >= AMOUNT', such as "
-        "'time_to_target_s <= 1 h', 'bytes.total <= 2 GB' or 'hr@10 >= 0.5'; a name as in points.csv",
+        "What the mean of a figure has to keep to: 'METRIC <= AMOUNT', or >=, < or >, such as "
+        "'time_to_target_s <= 1 h', 'bytes.total <= 2 GB', 'hr@10 >= 0.5' or 'outcomes.cut < 10 %' (of all "
+        "participations); a name as in points.csv",
         1},
     {"smallest", KEY_SMALLEST, NULL, 0, "The first setting that keeps to the bound (default: the last one)",
         1},

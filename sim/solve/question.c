@@ -119,16 +119,17 @@ static enum frs_status read_settings(
 static enum frs_status refuse_bound(const char *until, const char *allowed, struct frs_errors *errors) {
     char line[80];
     return frs_errors_add(errors, FRS_ERR_INPUT,
-        "--until %s: allowed: METRIC <= AMOUNT or METRIC >= AMOUNT%s%s",
+        "--until %s: allowed: METRIC <= AMOUNT or METRIC >= AMOUNT (or < and >)%s%s",
         frs_text_line(until, line, sizeof line), *allowed ? ", the amount in " : "", allowed);
 }
 
 static enum frs_status read_bound(
     struct frs_question *question, const char *until, struct frs_errors *errors) {
     size_t before = errors->n;
-    const char *sign = strstr(until, "<=") ? strstr(until, "<=") : strstr(until, ">=");
+    const char *sign = strpbrk(until, "<>");
     if (!sign)
         return refuse_bound(until, "", errors);
+    question->strict = sign[1] != '=';
     question->until = trimmed(until, strlen(until));
     question->at_most = *sign == '<';
     question->metric = trimmed(until, (size_t)(sign - until));
@@ -140,7 +141,10 @@ static enum frs_status read_bound(
     free(complaint);
     if (errors->n > before)
         return FRS_ERR_INPUT;
-    char *amount = trimmed(sign + 2, strlen(sign + 2));
+    const char *behind = sign + (question->strict ? 1 : 2);
+    char *amount = trimmed(behind, strlen(behind)), *metric = frs_amount_metric(question->metric, amount);
+    free(question->metric);
+    question->metric = metric;
     bool good = frs_amount_read(question->metric, amount, &question->bound);
     free(amount);
     return good ? FRS_OK : refuse_bound(until, frs_amount_units(question->metric), errors);

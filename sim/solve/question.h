@@ -3,8 +3,9 @@
  *   settings   KEY = A..B            whole numbers from A to B
  *              KEY = A..B step S     every S-th of them
  *              KEY = V, V, V         these, in an order in which the figure rises or falls
- *   bound      METRIC <= AMOUNT      or >=; a metric of points.csv, times and bytes with their unit
- *                                    ("1 h", "2 GB"), energy in J, kJ or MJ */
+ *   bound      METRIC <= AMOUNT      or >=, <, >; a metric of points.csv, times and bytes with their unit
+ *                                    ("1 h", "2 GB"), energy in J, kJ or MJ, shares as "10 %"; a percentage
+ *                                    of a count of outcomes is that of all participations */
 #ifndef FRS_SOLVE_QUESTION_H
 #define FRS_SOLVE_QUESTION_H
 
@@ -17,7 +18,7 @@ struct frs_question {
     bool is_range; /* A..B */
     char *metric;  /* NULL: nothing is asked of it, with FRS_BEST */
     double bound;
-    bool at_most;
+    bool at_most, strict;
     enum frs_wanted wanted;
     size_t budget;    /* settings to run at most; FRS_BEST runs all */
     const char *best; /* FRS_BEST: the figure, borrowed; quality is best when large, all else when small */

@@ -38,6 +38,8 @@ bool frs_solve_is_good(void *context, size_t setting) {
     if (!s->question->metric)
         return !frs_solve_verdict(s, setting, NULL);
     double mean = mean_of(s, setting, s->question->metric);
+    if (s->question->strict && mean == s->question->bound)
+        return false;
     return s->question->at_most ? mean <= s->question->bound : mean >= s->question->bound; /* not with NaN */
 }
 

@@ -15,7 +15,7 @@ static double figure(const void *context, const char *metric) {
         double value;
     } figures[] = {{"hr@10", 0.5}, {"simulated_s", 3600}, {"bytes.total", 2e9},
         {"time_to_target_s", INFINITY}, {"groups.device_class.a (old) < b.hr@10", 0.25},
-        {"bottleneck.change_percent", -24}};
+        {"bottleneck.change_percent", -24}, {"outcomes.cut", 12}, {"outcomes.cut_share", 0.08}};
     (void)context;
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
         if (strcmp(figures[i].name, metric) == 0)
@@ -38,7 +38,8 @@ START_TEST(test_kept) {
         "hr@10 > 0.6 && hr@10 > 0.7 || hr@10 < 0.6", "hr@10 < 0.6 || hr@10 > 0.6 && hr@10 > 0.7",
         "(hr@10 > 0.4 || hr@10 > 0.6) && simulated_s != 3599 s", "  ( ( hr@10 >= 0.5 ) )  ",
         "time_to_target_s > 1 d", "modelled.energy_j <= 5 kJ || hr@10 < 1",
-        "bottleneck.change_percent < -20 %", "\"groups.device_class.a (old) < b.hr@10\" >= 0.2"};
+        "bottleneck.change_percent < -20 %", "outcomes.cut < 10 % && outcomes.cut > 10",
+        "\"groups.device_class.a (old) < b.hr@10\" >= 0.2"};
     struct frs_errors errors = {0};
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         ck_assert_msg(holds(kept[i], &errors) && errors.n == 0, "%s", kept[i]);
@@ -93,6 +94,7 @@ START_TEST(test_refused) {
         {"hr@20 > 0", "--expect: \"hr@20\" is not a figure; did you mean \"hr@10\"?; allowed: names as in "
                       "summary.json, "
                       "such as hr@10, simulated_s or bytes.down"},
+        {"rounds < 5 %", "--expect: \"5 %\" is no amount of rounds; allowed: plain numbers"},
         {"flop < 5 %", "--expect: \"5 %\" is no amount of flop; allowed: plain numbers"},
         {"simulated_s < 5 GB", NULL}, {"hr@10 >= ", NULL}, {"hr@10 >= 0.5 and simulated_s < 1 h", NULL},
         {"hr@10 >= nan", NULL}, {"codec=topk hr@10 >= 0.5", NULL}};

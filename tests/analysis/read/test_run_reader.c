@@ -25,6 +25,7 @@ START_TEST(a_run_is_read) {
     ck_assert_double_eq(metric("bytes.sent_wasted"), 60);
     ck_assert_double_eq(metric("bytes.wasted_share"), 0.01);
     ck_assert_double_eq(metric("bytes.per_delivered"), 200);
+    ck_assert(isnan(metric("participation.up_bytes"))); /* it does not say how many participations */
     ck_assert_double_eq(metric("steady.round_s"), 10);
     ck_assert_double_eq(metric("steady.longest_s"), 10);
     ck_assert_double_eq(metric("steady.down_bytes"), 100);
@@ -47,6 +48,22 @@ START_TEST(what_edges_exchange_is_sent) {
     ck_assert_double_eq(metric("bytes.total"), 30);
     ck_assert_double_eq(metric("bytes.sent"), 45);
     ck_assert_double_eq(metric("bytes.sent_wasted"), 9);
+    frs_run_fini(&run);
+}
+END_TEST
+
+/* 40 participations, of which 4 were cut: a tenth; 10 B down and 20 B up of each on average. */
+START_TEST(shares_are_of_all_participations) {
+    write_fake_run("run", &plain);
+    write_file("run/summary.json",
+        "{\"status\": \"complete\", \"protocol\": \"honest\", \"candidates\": "
+        "\"full\", \"participations\": 40, \"bytes\": {\"down\": 400, \"up\": 800, "
+        "\"wasted\": 0}, \"outcomes\": {\"delivered\": 36, \"cut\": 4}}");
+    ck_assert_int_eq(frs_run_read("run", &run, &errors), FRS_OK);
+    ck_assert_double_eq(metric("outcomes.cut_share"), 0.1);
+    ck_assert_double_eq(metric("outcomes.delivered_share"), 0.9);
+    ck_assert_double_eq(metric("participation.down_bytes"), 10);
+    ck_assert_double_eq(metric("participation.up_bytes"), 20);
     frs_run_fini(&run);
 }
 END_TEST
@@ -108,6 +125,7 @@ int main(void) {
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_add_test(tests, a_run_is_read);
     tcase_add_test(tests, what_edges_exchange_is_sent);
+    tcase_add_test(tests, shares_are_of_all_participations);
     tcase_add_test(tests, hit_rates_move_in_steps_of_one_interaction);
     tcase_add_test(tests, what_is_wrong_with_a_run_is_said);
     suite_add_tcase(suite, tests);

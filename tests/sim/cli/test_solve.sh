@@ -82,6 +82,14 @@ cmp -s before.json again/answer.json || fail "another answer"
 expect 0 solve s.cfg --vary 'rounds.count = 2..9' --until 'per_client.p95_bytes <= 80 kB' --out month
 says out ' is the largest that meets per_client.p95_bytes <= 80 kB: '
 
+# 0 % of the participations are not below 0 %; what is below is said by the sign. The mean upload is a figure, too.
+expect 3 solve s.cfg --vary 'rounds.count = 2, 3' --until 'outcomes.cut < 0 %' --out strict
+says out 'No setting of rounds.count = 2, 3 meets outcomes.cut < 0 %.'
+holds strict '"metric": "outcomes.cut_share"'
+expect 0 solve s.cfg --vary 'rounds.count = 2, 3' --until 'participation.up_bytes > 19 kB' --expect 'outcomes.cut < 5 %' --out upload
+expect 2 solve s.cfg --vary 'rounds.count = 2, 3' --until 'rounds < 10 %' --out refused
+says err 'allowed: METRIC <= AMOUNT or METRIC >= AMOUNT (or < and >), the amount in plain numbers'
+
 # The smallest, the best of those that keep to a bound, and none.
 expect 0 solve s.cfg --vary 'rounds.count = 1..6' --until 'bytes.total >= 1 MB' --smallest --replicates 2 --out smallest
 says out ' is the smallest that meets bytes.total >= 1 MB: '
