@@ -11,16 +11,10 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
-
-/* Pauses between looks grow by half. */
-#define FIRST_PAUSE_S 0.1
-#define LONGEST_PAUSE_S 15.0
 
 /* --- jobs --- */
 
@@ -93,7 +87,12 @@ static void put_task(FILE *file, const struct frs_batch *batch) {
         "# The number of the task: the argument, or what the system calls it (three of them count from 1).\n"
         "task=${1-${SLURM_ARRAY_TASK_ID-${PBS_ARRAY_INDEX-${JOB_COMPLETION_INDEX-}}}}\n"
         "one=${SGE_TASK_ID-${LSB_JOBINDEX-${OAR_ARRAY_INDEX-}}}\n"
-        "[ -n \"$task\" ] || task=$((${one:?needs the number of a task} - 1))\n"
+        "if [ -z \"$task$one\" ]; then\n"
+        "    echo \"$0: needs the number of a task, as argument or in a variable of the system\" |\n"
+        "        tee \"$sweep/tasks/unnumbered\" >&2\n"
+        "    exit 2\n"
+        "fi\n"
+        "[ -n \"$task\" ] || task=$((one - 1))\n"
         "number=$(printf %04d \"$task\")\n"
         "[ \"${2-}\" != log ] || exec >\"$sweep/tasks/$number.log\" 2>&1\n"
         "points=$(sed -n \"$((task + 1))p\" \"$sweep/tasks/list\")\n"
@@ -149,9 +148,11 @@ static enum frs_status write_list(const struct frs_batch *batch, struct frs_erro
     return status;
 }
 
-/* "0012.log" or "0012.ended" */
+/* "0012.log", "0012.ended" or "unnumbered" */
 static bool is_of_task(const char *name) {
     size_t digits = strspn(name, "0123456789");
+    if (strcmp(name, "unnumbered") == 0)
+        return true;
     return digits >= 4 && (strcmp(name + digits, ".log") == 0 || strcmp(name + digits, ".ended") == 0);
 }
 
@@ -191,23 +192,4 @@ size_t frs_batch_wave_end(const struct frs_batch *batch, size_t first) {
     while (end < batch->n_tasks && batch->tasks[end].wave == batch->tasks[first].wave)
         end++;
     return end;
-}
-
-static bool has_ended(const char *folder, size_t task) {
-    char *path = frs_format("%s/tasks/%04zu.ended", folder, task);
-    bool ended = access(path, F_OK) == 0;
-    free(path);
-    return ended;
-}
-
-void frs_batch_wait(const char *folder, size_t first, size_t end) {
-    double pause_s = FIRST_PAUSE_S;
-    for (size_t task = first; task < end;) {
-        if (has_ended(folder, task)) {
-            task++;
-            continue;
-        }
-        nanosleep(&(struct timespec){(time_t)pause_s, (long)(1e9 * (pause_s - floor(pause_s)))}, NULL);
-        pause_s = fmin(1.5 * pause_s, LONGEST_PAUSE_S);
-    }
 }

@@ -9,6 +9,7 @@
  *   DIR/tasks/collect.sh    collects the results
  *   DIR/tasks/0000.log      what task 0 had to say besides its points; removed if that is nothing
  *   DIR/tasks/0000.ended    the exit code of task 0
+ *   DIR/tasks/unnumbered    a task was started without its number, and did nothing
  *   DIR/tasks/jobs          what was submitted last, in the words of the system */
 #ifndef FRS_CLUSTER_BATCH_H
 #define FRS_CLUSTER_BATCH_H
@@ -36,6 +37,7 @@ struct frs_batch {
     const char *const *options; /* [n_options] for the system */
     size_t n_options;
     const char *submit;         /* the command that submits tasks, of the launcher of this name; or NULL */
+    double silence_s;           /* a task from which nothing is heard for so long may be lost */
     const char *const *plugins; /* [n_plugins] shared objects that points load */
     size_t n_plugins;
     bool all;        /* tables, when results are collected */
@@ -71,7 +73,14 @@ size_t frs_batch_wave_end(const struct frs_batch *batch, size_t first);
 /* The log of a task; freed by the caller. */
 char *frs_batch_log(const char *folder, size_t task);
 
-/* Returns when these tasks have left their codes, tasks/K.ended. */
-void frs_batch_wait(const char *folder, size_t first, size_t end);
+/* How many of these tasks have left their codes, tasks/K.ended. */
+size_t frs_batch_count_ended(const char *folder, size_t first, size_t end);
+
+/* Returns FRS_OK when these tasks have left their codes, and FRS_INTERRUPTED, with a line about the tasks of
+ * the batch, at SIGINT, SIGTERM or SIGHUP, unless that is ignored; none of these tasks is ended by that. When
+ * no task has ended for `silence_s`, one line on stderr asks whether the first of the others is lost; the
+ * next such line comes after twice the time. */
+enum frs_status frs_batch_wait(
+    const struct frs_batch *batch, size_t first, size_t end, struct frs_errors *errors) FRS_MUST_CHECK;
 
 #endif

@@ -80,6 +80,15 @@ static char *fill(const char *template, const struct wave *wave) {
     return (char *)out.bytes;
 }
 
+/* Whether the command can know how many tasks there are, or which. */
+static bool has_numbers(const char *template) {
+    static const char *const names[] = {"{first}", "{last}", "{first+1}", "{last+1}", "{tasks}", NULL};
+    for (size_t i = 0; names[i]; i++)
+        if (strstr(template, names[i]))
+            return true;
+    return false;
+}
+
 static enum frs_status check(const struct frs_batch *batch, struct frs_errors *errors) {
     if (!batch->submit)
         return frs_errors_add(errors, FRS_ERR_INPUT,
@@ -90,16 +99,35 @@ static enum frs_status check(const struct frs_batch *batch, struct frs_errors *e
             "{first+1}, "
             "{last+1}, {tasks}, {plan}, {folder}, {name}");
     for (const char *at = batch->submit; (at = strchr(at, '{')); at++) {
-        size_t length = strcspn(at + 1, "}");
-        bool is_word = length > 0 && length < 12 && strspn(at + 1, "abcdefghijklmnopqrstuvwxyz_+1") == length;
-        if (at[1 + length] == '}' && is_word && (at == batch->submit || at[-1] != '$') &&
-            !put_value(NULL, at + 1, length, NULL))
-            return frs_errors_add(errors, FRS_ERR_INPUT,
-                "--submit: {%.*s} stands for nothing; allowed: {run}, {first}, {last}, {first+1}, {last+1}, "
-                "{tasks}, {plan}, {folder}, {name}",
-                (int)length, at + 1);
+        size_t length = strspn(at + 1, "abcdefghijklmnopqrstuvwxyz_+1");
+        bool is_known = put_value(NULL, at + 1, length, NULL), is_closed = at[1 + length] == '}';
+        if (length == 0 || length >= 12 || is_known == is_closed || (at > batch->submit && at[-1] == '$'))
+            continue;
+        return frs_errors_add(errors, FRS_ERR_INPUT,
+            "--submit: {%.*s%s; allowed: {run}, {first}, {last}, {first+1}, {last+1}, {tasks}, {plan}, "
+            "{folder}, "
+            "{name}",
+            (int)length, at + 1, is_closed ? "} stands for nothing" : " has no closing brace");
     }
+    if (!has_numbers(batch->submit))
+        return frs_errors_add(errors, FRS_ERR_INPUT,
+            "--submit: the command says nowhere which tasks it submits; it needs {first} and {last}, "
+            "{first+1} "
+            "and {last+1}, or {tasks}, as in 'qsub -J {first}-{last} -- {run}'");
     return FRS_OK;
+}
+
+static enum frs_status say_refused(
+    const struct frs_batch *batch, size_t first, int code, const char *line, struct frs_errors *errors) {
+    char *why = *line ? frs_strdup(line) : frs_format("exit status %d, and it said nothing", code);
+    char *before = first > 0 ? frs_format(" (tasks 0 to %zu have ended)", first - 1) : frs_strdup("");
+    enum frs_status status = frs_errors_add(errors, FRS_ERR_RUN,
+        "--submit: the command failed: %s; tasks %zu to %zu are not submitted%s, and the same command with "
+        "--resume goes on",
+        why, first, batch->n_tasks - 1, before);
+    free(why);
+    free(before);
+    return status;
 }
 
 static enum frs_status submit_wave(
@@ -107,11 +135,11 @@ static enum frs_status submit_wave(
     struct wave wave = {batch, first, end, realpath(batch->folder, NULL)};
     char *command = fill(batch->submit, &wave), *said;
     const char *arguments[] = {"sh", "-c", command, NULL};
-    bool accepted = frs_tool_run(".", arguments, &said);
+    int code = frs_tool_code(".", arguments, &said);
     char *line = frs_text_last_line(said);
     enum frs_status status = FRS_OK;
-    if (!accepted)
-        status = frs_errors_add(errors, FRS_ERR_RUN, "--submit: the command failed: %s", line);
+    if (code != 0)
+        status = say_refused(batch, first, code, line, errors);
     else if (!quiet)
         frs_print_line(stdout, "submitted tasks %zu to %zu%s%s", first, end - 1, *line ? ": " : "", line);
     free(line);
@@ -126,11 +154,18 @@ static enum frs_status submit(
     const struct frs_batch *batch, struct frs_jobs *jobs, bool quiet, struct frs_errors *errors) {
     (void)jobs;
     enum frs_status status = FRS_OK;
+    size_t n_waves = 0;
+    for (size_t first = 0; first < batch->n_tasks; first = frs_batch_wave_end(batch, first))
+        n_waves++;
+    if (n_waves > 1 && !quiet)
+        frs_print_line(
+            stdout, "%zu waves of tasks: this command stays until wave %zu is submitted", n_waves, n_waves);
     for (size_t first = 0, end; first < batch->n_tasks && status == FRS_OK; first = end) {
         end = frs_batch_wave_end(batch, first);
         if (first > 0)
-            frs_batch_wait(batch->folder, 0, first);
-        status = submit_wave(batch, first, end, quiet, errors);
+            status = frs_batch_wait(batch, 0, first, errors);
+        if (status == FRS_OK)
+            status = submit_wave(batch, first, end, quiet, errors);
         if (status == FRS_OK && end < batch->n_tasks && !quiet)
             frs_print_line(stdout, "tasks %zu to %zu wait for results of these", end, batch->n_tasks - 1);
         fflush(stdout);
@@ -143,9 +178,10 @@ static enum frs_status submit(
     return status;
 }
 
-static void wait(const struct frs_batch *batch, const struct frs_jobs *jobs) {
+static enum frs_status wait(
+    const struct frs_batch *batch, const struct frs_jobs *jobs, struct frs_errors *errors) {
     (void)jobs;
-    frs_batch_wait(batch->folder, 0, batch->n_tasks);
+    return frs_batch_wait(batch, 0, batch->n_tasks, errors);
 }
 
 const struct frs_launcher frs_launcher_command = {

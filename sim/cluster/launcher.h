@@ -20,11 +20,12 @@ struct frs_launcher {
     /* Writes what it needs besides frs_batch_write. NULL: nothing. */
     enum frs_status (*write)(const struct frs_batch *batch, struct frs_errors *errors);
     /* Submits what was written, records it (frs_jobs_write), and prints on stdout, unless `quiet`, what was
-     * submitted and how to follow it. After a failure nothing remains submitted. */
+     * submitted and how to follow it. After a failure nothing remains submitted but what the error names. */
     enum frs_status (*submit)(
         const struct frs_batch *batch, struct frs_jobs *jobs, bool quiet, struct frs_errors *errors);
-    /* Returns when all of them have ended. NULL where it runs here. */
-    void (*wait)(const struct frs_batch *batch, const struct frs_jobs *jobs);
+    /* Returns when all of them have ended, or FRS_INTERRUPTED. NULL where it runs here. */
+    enum frs_status (*wait)(
+        const struct frs_batch *batch, const struct frs_jobs *jobs, struct frs_errors *errors);
 };
 
 /* All launchers, ended by NULL; a sweep without one runs on this machine (sim/sweep/local.h). */

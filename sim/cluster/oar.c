@@ -249,10 +249,13 @@ static enum frs_status check_idle(const char *folder, struct frs_errors *errors)
     return status;
 }
 
-static void wait(const struct frs_batch *batch, const struct frs_jobs *jobs) {
+static enum frs_status wait(
+    const struct frs_batch *batch, const struct frs_jobs *jobs, struct frs_errors *errors) {
     (void)batch;
+    (void)errors;
     for (unsigned pause_s = FIRST_LOOK_S; is_queued(jobs); pause_s += pause_s < LONGEST_WAIT_S)
         sleep(pause_s);
+    return FRS_OK;
 }
 
 const struct frs_launcher frs_launcher_oar = {

@@ -39,8 +39,10 @@ static bool ask(const struct frs_jobs *jobs, bool *queued) {
     return answered;
 }
 
-static void wait(const struct frs_batch *batch, const struct frs_jobs *jobs) {
+static enum frs_status wait(
+    const struct frs_batch *batch, const struct frs_jobs *jobs, struct frs_errors *errors) {
     (void)batch;
+    (void)errors;
     bool queued = true;
     for (unsigned pause_s = FIRST_LOOK_S; queued;
          pause_s = pause_s < LONGEST_WAIT_S ? pause_s + 1 : pause_s) {
@@ -48,6 +50,7 @@ static void wait(const struct frs_batch *batch, const struct frs_jobs *jobs) {
         if (!ask(jobs, &queued))
             queued = true;
     }
+    return FRS_OK;
 }
 
 static enum frs_status check_idle(const char *folder, struct frs_errors *errors) {

@@ -4,10 +4,12 @@
 #include "sim/base/memory.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,21 +26,26 @@ bool frs_tool_is_here(const char *name) {
     return found;
 }
 
+/* The program inherits input, output and errors alone: what it leaves running would hold locks and pipes
+ * open. */
 static _Noreturn void become(const char *folder, const char *const *arguments, int output) {
-    if (chdir(folder) == 0 && dup2(output, STDOUT_FILENO) >= 0 && dup2(output, STDERR_FILENO) >= 0)
-        execvp(arguments[0], (char *const *)arguments);
-    dprintf(output, "%s: %s\n", arguments[0], strerror(errno));
+    if (dup2(output, STDOUT_FILENO) >= 0 && dup2(output, STDERR_FILENO) >= 0) {
+        closefrom(STDERR_FILENO + 1);
+        if (chdir(folder) == 0)
+            execvp(arguments[0], (char *const *)arguments);
+    }
+    dprintf(STDERR_FILENO, "%s: %s\n", arguments[0], strerror(errno));
     _exit(127);
 }
 
-static void read_all(int input, struct frs_buffer *said) {
+static char *read_all(int file) {
+    struct frs_buffer said = {0};
     char piece[4096];
     ssize_t n;
-    while ((n = read(input, piece, sizeof piece)) != 0)
-        if (n > 0)
-            frs_buffer_put(said, piece, (size_t)n);
-        else if (errno != EINTR)
-            break;
+    for (off_t at = 0; (n = pread(file, piece, sizeof piece, at)) > 0; at += n)
+        frs_buffer_put(&said, piece, (size_t)n);
+    frs_buffer_put_u8(&said, '\0');
+    return (char *)said.bytes;
 }
 
 static int wait_for(pid_t child) {
@@ -48,21 +55,24 @@ static int wait_for(pid_t child) {
     return status;
 }
 
-bool frs_tool_run(const char *folder, const char *const *arguments, char **said) {
-    struct frs_buffer buffer = {0};
-    int ends[2];
-    FRS_INVARIANT(pipe(ends) == 0, "pipe: %s", strerror(errno));
+/* Output goes into a file: a pipe would end only with the last process that the program leaves behind, and
+ * break under one that says something later. */
+int frs_tool_code(const char *folder, const char *const *arguments, char **said) {
+    int output = memfd_create("output", MFD_CLOEXEC);
+    FRS_INVARIANT(output >= 0, "memfd_create: %s", strerror(errno));
+    (void)!fcntl(output, F_SETFL, O_APPEND); /* also of what opens /dev/stderr anew */
     pid_t child = fork();
     FRS_INVARIANT(child >= 0, "fork: %s", strerror(errno));
     if (child == 0)
-        become(folder, arguments, ends[1]);
-    close(ends[1]);
-    read_all(ends[0], &buffer);
-    close(ends[0]);
+        become(folder, arguments, output);
     int status = wait_for(child);
-    frs_buffer_put_u8(&buffer, '\0');
-    *said = (char *)buffer.bytes;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    *said = read_all(output);
+    close(output);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+bool frs_tool_run(const char *folder, const char *const *arguments, char **said) {
+    return frs_tool_code(folder, arguments, said) == 0;
 }
 
 /* A terminal sends Ctrl-C to the program, too, which ends in its own time; this process then says what became

@@ -7,8 +7,12 @@
 /* Whether the PATH has such a program. */
 bool frs_tool_is_here(const char *name);
 
-/* Runs a program in `folder`. *said gets its output and errors as one text, freed with free(). Returns
- * whether it ended with 0. */
+/* Runs a program in `folder`, with this process's input and no other descriptor of it. *said gets its output
+ * and errors as one text, freed with free(); what it leaves running is not waited for. Returns its exit code,
+ * or 128 and the signal that ended it. */
+int frs_tool_code(const char *folder, const char *const *arguments, char **said);
+
+/* The same; returns whether it ended with 0. */
 bool frs_tool_run(const char *folder, const char *const *arguments, char **said);
 
 /* Runs a program in `folder` with this process's output, until it ends; signals of the terminal reach both.

@@ -7,6 +7,7 @@
 #include "sim/sweep/resource_estimate.h"
 #include "sim/sweep/tasks.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,10 @@ enum { USUAL_PROCESSORS = 8 };
 
 /* How long points are tried before they are packed. */
 #define TRY_S 5.0
+
+/* A task of which nothing is heard for so long may be lost: some times what it was filled up to. */
+#define SILENT_TASKS 10
+#define LEAST_SILENCE_S 300.0
 
 static struct frs_batch batch_of(
     const struct frs_sweep_options *options, const struct frs_sweep_session *session) {
@@ -31,6 +36,7 @@ static struct frs_batch batch_of(
         .options = cluster->options,
         .n_options = cluster->n_options,
         .submit = cluster->submit,
+        .silence_s = fmax(SILENT_TASKS * cluster->task_s, LEAST_SILENCE_S),
         .all = options->all,
         .reuse = !options->no_reuse,
         .ends_early = session->plan->sweep.stop.metric != NULL};
@@ -136,7 +142,7 @@ static enum frs_status submit(const struct frs_sweep_options *options, struct fr
             n_waves, n_waves == 1 ? "" : "s", n_waves == 1 ? "" : ", one after the other");
     enum frs_status status = launcher->submit(batch, &jobs, options->quiet, errors);
     if (status == FRS_OK && options->cluster->wait && launcher->wait)
-        launcher->wait(batch, &jobs);
+        status = launcher->wait(batch, &jobs, errors);
     if (status == FRS_OK && (options->cluster->wait || launcher->runs_here)) {
         status = enter(session, tasks, errors);
         *ended = true;

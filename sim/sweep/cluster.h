@@ -22,7 +22,8 @@ enum frs_status frs_cluster_check(const struct frs_sweep_options *options,
     const struct frs_sweep_session *session, struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* Submits the points that the schedule has left; on stdout it is printed what was submitted and how to follow
- * it. *ended: no task of the sweep is running any more, and the schedule knows which points are finished. */
+ * it. *ended: no task of the sweep is running any more, or waiting for them was interrupted, and the schedule
+ * knows which points are finished. */
 enum frs_status frs_cluster_run(const struct frs_sweep_options *options, struct frs_sweep_session *session,
     bool *ended, struct frs_errors *errors) FRS_MUST_CHECK;
 

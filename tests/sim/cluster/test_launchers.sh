@@ -71,8 +71,40 @@ until [ "$(find later/tasks -name '*.ended' | wc -l)" -eq 8 ] || [ "$tries" -eq 
 done
 expect 0 collect later --quiet
 same later
-expect 1 sweep s.cfg --out never --launcher command --submit "echo no queue >&2; false {run}" --wait
-says err 'fedrecsim: --submit: the command failed: no queue'
+# A command that leaves a process behind with its output open: the sweep does not wait for it, and it holds nothing of the sweep's.
+cat >leaver <<'SH'
+#!/bin/sh
+ls "/proc/$$/fd" >inherited
+(sleep 20 && : >over) &
+echo "job 18"
+SH
+chmod +x leaver
+expect 0 sweep s.cfg --out left-behind --no-reuse --launcher command --submit './leaver {first} {run}'
+says out 'submitted tasks 0 to 7: job 18'
+[ ! -e over ] || fail "the sweep waits for what its command leaves behind"
+! grep -x '[3-9]' inherited || fail "the command inherits descriptors"
+expect 1 sweep s.cfg --out never --launcher command --submit "echo no queue >&2; false {run} {first}" --wait
+says err 'fedrecsim: --submit: the command failed: no queue; tasks 0 to 7 are not submitted, and the same command with --resume goes on'
+# The second wave is refused without a word.
+# shellcheck disable=SC2016 # the variable of the command
+expect 1 sweep s.cfg --out refused --launcher command --submit '[ {first} = 0 ] || exit 3; for k in 0 1 2 3; do : >refused/tasks/000$k.ended; done; : {run}'
+says out '2 waves of tasks: this command stays until wave 2 is submitted'
+says err 'fedrecsim: --submit: the command failed: exit status 3, and it said nothing; tasks 4 to 7 are not submitted (tasks 0 to 3 have ended), and the same command with --resume goes on'
+expect 1 sweep s.cfg --out unnumbered --launcher command --submit '{run} || : {tasks}' --wait
+says err 'fedrecsim: a task was started without its number: unnumbered/tasks/run.sh needs it as its argument'
+# Ctrl-C while it waits; the tasks of the first wave are never run.
+env --default-signal=INT "$program" sweep s.cfg --out silent --launcher command --submit ': {run} {last}' >out 2>err &
+tries=1000
+until grep -q 'wait for results' out || [ "$tries" -eq 0 ]; do
+    tries=$((tries - 1))
+    sleep 0.01
+done
+kill -s INT $!
+wait $!
+code=$?
+[ "$code" -eq 130 ] || fail "exit code $code when the waiting is interrupted"
+says err 'fedrecsim: interrupted: 0 of 8 tasks have ended, 4 are queued, run, or are lost, and 4 were not submitted; waiting has ended, the tasks have not'
+says err 'fedrecsim: interrupted: 0 of 8 points are finished; the same command with --resume goes on'
 
 # Replicates that end early come in waves, and each task sees for itself what is needed: the same points as on this machine.
 early='--replicates 5 --set sweep.stop_metric=simulated_s --set sweep.stop_width=0.5 --set sweep.stop_min_replicates=2 --vary method.dim=2'
@@ -185,6 +217,10 @@ expect 2 sweep s.cfg --out wrong --launcher command
 says err '--launcher command: needs --submit COMMAND'
 expect 2 sweep s.cfg --out wrong --launcher command --submit 'qsub x'
 says err '--submit: the command has no {run}'
+expect 2 sweep s.cfg --out wrong --launcher command --submit 'qsub -- {run}'
+says err '--submit: the command says nowhere which tasks it submits; it needs {first} and {last}'
+expect 2 sweep s.cfg --out wrong --launcher command --submit 'qsub {first}-{last {run}'
+says err '--submit: {last has no closing brace; allowed: {run}'
 expect 2 sweep s.cfg --out wrong --launcher command --submit 'qsub {run} {end}'
 says err '--submit: {end} stands for nothing; allowed: {run}, {first}, {last}'
 expect 2 sweep s.cfg --out wrong --launcher command --submit 'x {run}' --launcher-option y
