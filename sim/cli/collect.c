@@ -9,6 +9,7 @@
 #include "sim/cli/options/options.h"
 #include "sim/sweep/folder.h"
 #include "sim/sweep/join.h"
+#include "sim/sweep/shard.h"
 
 #include <stdlib.h>
 
@@ -79,8 +80,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         if (options->n == 0)
             argp_error(state, "needs the folder of a sweep");
         else if (options->n > 1 && !options->out)
-            argp_error(
-                state, "joins %zu folders of one sweep into the folder that --out DIR names", options->n);
+            argp_error(state,
+                "needs --out DIR: joins %zu folders of one sweep into the folder that --out DIR names",
+                options->n);
         else
             options->folder = options->out ? options->out : options->folders[0];
         return 0;
@@ -116,6 +118,7 @@ static int run(int argc, char **argv) {
     size_t n_lacking = 0;
     json_t *object = NULL;
     options.collect.json = options.json ? &object : NULL;
+    char *missing = options.out ? frs_shards_missing(options.folders, options.n) : NULL;
     enum frs_status status =
         options.out ? frs_sweep_join(options.folders, options.n, options.out, &errors) : FRS_OK;
     if (status == FRS_OK)
@@ -129,8 +132,10 @@ static int run(int argc, char **argv) {
         frs_cli_json_print(object);
     if (status == FRS_OK && n_lacking > 0)
         status = frs_errors_add(&errors, FRS_ERR_RUN,
-            "%zu point%s of %s %s no results; tables.md there says which, and the rest was collected",
-            n_lacking, n_lacking == 1 ? "" : "s", options.folder, n_lacking == 1 ? "has" : "have");
+            "%zu point%s of %s %s no results; tables.md there says which, and the rest was collected%s%s",
+            n_lacking, n_lacking == 1 ? "" : "s", options.folder, n_lacking == 1 ? "has" : "have",
+            missing ? "; shards that were not named: " : "", missing ? missing : "");
+    free(missing);
     free(options.folders);
     return frs_cli_finish(status, &errors);
 }

@@ -194,7 +194,7 @@ static enum frs_status compare(
     struct frs_sweep_plan *written;
     enum frs_status status = frs_sweep_plan_read(path, &written, errors);
     if (status == FRS_OK)
-        status = frs_sweep_plan_compare(written, plan, extends, path, errors);
+        status = frs_sweep_plan_compare(written, plan, extends, path, NULL, errors);
     frs_sweep_plan_destroy(written);
     return status;
 }

@@ -7,6 +7,7 @@
 #include "sim/ledger/run_place.h"
 #include "sim/sweep/digests.h"
 #include "sim/sweep/folder.h"
+#include "sim/sweep/shard.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -23,7 +24,7 @@ static enum frs_status check_plan(
     struct frs_sweep_plan *other;
     struct frs_errors found = {0};
     enum frs_status status = frs_sweep_plan_read(path, &other, errors);
-    if (status == FRS_OK && frs_sweep_plan_compare(other, plan, false, path, &found) != FRS_OK) {
+    if (status == FRS_OK && frs_sweep_plan_compare(other, plan, false, path, first, &found) != FRS_OK) {
         char *reason = strstr(found.lines[0], "is of another sweep: ");
         size_t length = reason ? strcspn(reason, ";") : 0;
         status = frs_errors_add(errors, FRS_ERR_INPUT, "%s and %s are not of one sweep: %s %.*s", first,
@@ -176,6 +177,8 @@ static enum frs_status join(const struct frs_sweep_plan *plan, const char *const
         status = find_sources(plan, all, n_all, source, errors);
     if (status == FRS_OK)
         status = frs_folder_open(folder, plan, FRS_RESUME, &lock, errors);
+    if (status == FRS_OK) /* it is no part any more */
+        status = frs_shard_write(folder, &(struct frs_shard){0}, errors);
     for (size_t point = 0; point < plan->n_points && status == FRS_OK; point++)
         if (source[point] && source[point] != folder)
             status = copy_point(source[point], folder, point, errors);

@@ -40,9 +40,10 @@ enum frs_status frs_sweep_plan_read(
 
 /* Whether both plans mean the same runs; otherwise one error names the first difference. What only the
  * tables need (metrics, baseline, target) may differ. `extends`: `wanted` may have more points behind
- * those of `written`. `path`: of `written`, begins the message. */
+ * those of `written`. `path`: of `written`, begins the message. `where`: what has `wanted`, NULL where that
+ * is the sweep that is asked for. */
 enum frs_status frs_sweep_plan_compare(const struct frs_sweep_plan *written,
-    const struct frs_sweep_plan *wanted, bool extends, const char *path,
+    const struct frs_sweep_plan *wanted, bool extends, const char *path, const char *where,
     struct frs_errors *errors) FRS_MUST_CHECK;
 
 /* Gives a plan just built the order of a plan that was written before. The points of `written` keep their

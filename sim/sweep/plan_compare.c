@@ -13,14 +13,19 @@ static bool same_text(const char *a, const char *b) {
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-static bool same_axes(const struct frs_axes *a, const struct frs_axes *b) {
-    bool same = a->n == b->n;
-    for (size_t i = 0; same && i < a->n; i++) {
-        same = a->axes[i].n == b->axes[i].n && same_text(a->axes[i].name, b->axes[i].name);
-        for (size_t k = 0; same && k < a->axes[i].n; k++)
-            same = same_text(a->axes[i].levels[k].label, b->axes[i].levels[k].label);
-    }
+static bool same_axis(const struct frs_axis *a, const struct frs_axis *b) {
+    bool same = a->n == b->n && same_text(a->name, b->name);
+    for (size_t k = 0; same && k < a->n; k++)
+        same = same_text(a->levels[k].label, b->levels[k].label);
     return same;
+}
+
+/* The name of the first axis that only one of them has, or that has other levels; NULL: there is none. */
+static const char *differing_axis(const struct frs_axes *a, const struct frs_axes *b) {
+    for (size_t i = 0; i < a->n || i < b->n; i++)
+        if (i >= a->n || i >= b->n || !same_axis(&a->axes[i], &b->axes[i]))
+            return i < a->n ? a->axes[i].name : b->axes[i].name;
+    return NULL;
 }
 
 static bool same_stop(const struct frs_stop *a, const struct frs_stop *b) {
@@ -42,7 +47,8 @@ static const char *differing_key(
 
 /* Whether point `was_at` of the plan that was written is point `is_at` of the one that is wanted. */
 static enum frs_status compare_point(const struct frs_sweep_plan *written, size_t was_at,
-    const struct frs_sweep_plan *wanted, size_t is_at, const char *path, struct frs_errors *errors) {
+    const struct frs_sweep_plan *wanted, size_t is_at, const char *path, const char *where,
+    struct frs_errors *errors) {
     if (strcmp(written->points[was_at].hash, wanted->points[is_at].hash) == 0)
         return FRS_OK;
     const char *key = differing_key(wanted, is_at, written, was_at);
@@ -51,9 +57,9 @@ static enum frs_status compare_point(const struct frs_sweep_plan *written, size_
     const char *was = key ? frs_sweep_plan_setting(written, was_at, key) : NULL;
     const char *is = key ? frs_sweep_plan_setting(wanted, is_at, key) : NULL;
     return frs_errors_add(errors, FRS_ERR_INPUT,
-        "%s: is of another sweep: %s was %s%s%s and is %s%s%s; choose another place with --out DIR", path,
+        "%s: is of another sweep: %s was %s%s%s and is %s%s%s%s%s; choose another place with --out DIR", path,
         key ? key : "the hash", was ? "\"" : "", was ? was : "not there", was ? "\"" : "", is ? "\"" : "",
-        is ? is : "not there", is ? "\"" : "");
+        is ? is : "not there", is ? "\"" : "", where ? " in " : "", where ? where : "");
 }
 
 static enum frs_status refuse(const char *path, const char *what, struct frs_errors *errors) {
@@ -81,18 +87,22 @@ static enum frs_status compare_plugins(const struct frs_sweep_plan *written,
 }
 
 enum frs_status frs_sweep_plan_compare(const struct frs_sweep_plan *written,
-    const struct frs_sweep_plan *wanted, bool extends, const char *path, struct frs_errors *errors) {
+    const struct frs_sweep_plan *wanted, bool extends, const char *path, const char *where,
+    struct frs_errors *errors) {
+    const char *axis = differing_axis(&written->sweep.axes, &wanted->sweep.axes);
     if (!same_stop(&written->sweep.stop, &wanted->sweep.stop))
         return refuse(path, "its replicates stop early in another way", errors);
-    if (!extends && !same_axes(&written->sweep.axes, &wanted->sweep.axes))
-        return refuse(path, "its axes are others", errors);
+    if (!extends && axis)
+        return frs_errors_add(errors, FRS_ERR_INPUT,
+            "%s: is of another sweep: its axes are others (%s); choose another place with --out DIR", path,
+            axis);
     if (!extends && written->sweep.replicates != wanted->sweep.replicates)
         return refuse(path, "its number of replicates is another", errors);
     if (written->n_points > wanted->n_points)
         return refuse(path, "it has more points", errors);
     enum frs_status status = compare_plugins(written, wanted, path, errors);
     for (size_t i = 0; i < written->n_points && status == FRS_OK; i++)
-        status = compare_point(written, i, wanted, i, path, errors);
+        status = compare_point(written, i, wanted, i, path, where, errors);
     return status;
 }
 
@@ -160,7 +170,7 @@ static void reorder(struct frs_sweep_plan *wanted, const size_t *places, size_t 
 
 enum frs_status frs_sweep_plan_follow(struct frs_sweep_plan *wanted, const struct frs_sweep_plan *written,
     bool extends, const char *path, struct frs_errors *errors) {
-    bool same = same_axes(&written->sweep.axes, &wanted->sweep.axes) &&
+    bool same = !differing_axis(&written->sweep.axes, &wanted->sweep.axes) &&
                 written->sweep.replicates == wanted->sweep.replicates;
     if (!extends && !same)
         return FRS_OK; /* frs_sweep_plan_compare tells what is other */
@@ -168,7 +178,7 @@ enum frs_status frs_sweep_plan_follow(struct frs_sweep_plan *wanted, const struc
     size_t n = written->n_points, *places = frs_alloc(n + 1, sizeof *places);
     for (size_t i = 0; i < n && status == FRS_OK; i++) {
         places[i] = place_of(written, i, wanted);
-        status = compare_point(written, i, wanted, places[i], path, errors);
+        status = compare_point(written, i, wanted, places[i], path, NULL, errors);
     }
     if (status == FRS_OK)
         reorder(wanted, places, n);

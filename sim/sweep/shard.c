@@ -1,8 +1,14 @@
 #include "sim/sweep/shard.h"
+#include "sim/base/errors.h"
+#include "sim/base/files/create.h"
+#include "sim/base/files/input.h"
 #include "sim/base/memory.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 bool frs_shard_parse(const char *text, struct frs_shard *shard) {
     struct frs_shard read;
@@ -15,6 +21,58 @@ bool frs_shard_parse(const char *text, struct frs_shard *shard) {
         return false;
     *shard = read;
     return true;
+}
+
+enum frs_status frs_shard_write(
+    const char *folder, const struct frs_shard *shard, struct frs_errors *errors) {
+    char *path = frs_format("%s/shard", folder);
+    bool good = true;
+    if (shard->n == 0) {
+        good = unlink(path) == 0 || errno == ENOENT;
+    } else {
+        FILE *file = frs_create(path);
+        if (file)
+            fprintf(file, "%zu/%zu\n", shard->number, shard->n);
+        good = file && fclose(file) == 0;
+    }
+    enum frs_status status =
+        good ? FRS_OK : frs_errors_add(errors, FRS_ERR_RUN, "%s: %s", path, strerror(errno));
+    free(path);
+    return status;
+}
+
+struct frs_shard frs_shard_of_folder(const char *folder) {
+    char *path = frs_format("%s/shard", folder), text[16];
+    struct frs_shard shard = {0};
+    FILE *file = NULL;
+    if (!frs_input_open(path, &file) && fscanf(file, "%15s", text) == 1)
+        (void)frs_shard_parse(text, &shard);
+    if (file)
+        fclose(file);
+    free(path);
+    return shard;
+}
+
+char *frs_shards_missing(const char *const *folders, size_t n) {
+    bool *is_there = frs_alloc(FRS_MAX_SHARDS + 1, sizeof *is_there);
+    size_t n_shards = frs_shard_of_folder(folders[0]).n;
+    for (size_t i = 0; i < n; i++) {
+        struct frs_shard shard = frs_shard_of_folder(folders[i]);
+        if (shard.n != n_shards)
+            n_shards = 0; /* whole sweeps, or parts of another cut: any points may be there */
+        is_there[shard.number] = true;
+    }
+    char *missing = NULL;
+    for (size_t number = 1; number <= n_shards; number++) {
+        if (is_there[number])
+            continue;
+        char *longer =
+            frs_format("%s%s%zu/%zu", missing ? missing : "", missing ? ", " : "", number, n_shards);
+        free(missing);
+        missing = longer;
+    }
+    free(is_there);
+    return missing;
 }
 
 struct place {

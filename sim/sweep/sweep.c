@@ -71,6 +71,18 @@ static enum frs_status check_shard(const struct frs_sweep_options *options,
         ends_early ? ", because replicates of a cell that ends early stay together" : "");
 }
 
+/* A part goes on as the part that it is, or, without --shard, as the whole sweep. */
+static enum frs_status check_same_shard(const struct frs_sweep_options *options,
+    const struct frs_sweep_session *session, struct frs_errors *errors) {
+    struct frs_shard was = frs_shard_of_folder(session->folder);
+    const struct frs_shard *is = &options->shard;
+    if (is->n == 0 || was.n == 0 || (was.n == is->n && was.number == is->number))
+        return FRS_OK;
+    return frs_errors_add(errors, FRS_ERR_INPUT,
+        "%s is shard %zu/%zu, and not %zu/%zu; allowed: --shard %zu/%zu, or another place with --out DIR",
+        session->folder, was.number, was.n, is->number, is->n, was.number, was.n);
+}
+
 /* Whether the sweep makes sense, cheapest question first. */
 static enum frs_status check(
     const struct frs_sweep_options *options, struct frs_sweep_session *session, struct frs_errors *errors) {
@@ -79,6 +91,8 @@ static enum frs_status check(
         status = frs_folder_check(session->folder, session->plan, going_on(options), errors);
     if (status == FRS_OK && going_on(options) != FRS_ANEW)
         status = frs_folder_check_files(session->folder, session->plan, errors);
+    if (status == FRS_OK && going_on(options) != FRS_ANEW)
+        status = check_same_shard(options, session, errors);
     if (status == FRS_OK && options->cluster)
         status = frs_cluster_check(options, session, errors);
     if (status == FRS_OK && options->page)
@@ -109,6 +123,8 @@ enum frs_status frs_sweep_open(
         status = frs_run_load(errors);
     if (status == FRS_OK)
         status = frs_folder_open(session->folder, session->plan, going_on(options), &session->lock, errors);
+    if (status == FRS_OK)
+        status = frs_shard_write(session->folder, &options->shard, errors);
     if (status == FRS_OK)
         session->schedule = make_schedule(options, session);
     else

@@ -72,7 +72,7 @@ error 'fedrecsim: grown/plan.json: is of another sweep: rounds.count was "2" and
 refuses --vary "$more" --replicates 4 --seed 2
 says err 'is of another sweep: seed was "1" and is "2"'
 expect 2 sweep s.cfg --vary "$few" --replicates 2 --quiet --out grown --resume
-error 'fedrecsim: grown/plan.json: is of another sweep: its axes are others; choose another place with --out DIR'
+error 'fedrecsim: grown/plan.json: is of another sweep: its axes are others (rounds.cohort); choose another place with --out DIR'
 expect 2 sweep s.cfg --vary "$more" --replicates 3 --quiet --out grown
 says err 'add to it with --extend'
 

@@ -85,7 +85,7 @@ START_TEST(test_file_and_back) {
     struct frs_errors errors = {0};
     ck_assert_int_eq(frs_sweep_plan_write(plan, "plan.json", &errors), FRS_OK);
     ck_assert_int_eq(frs_sweep_plan_read("plan.json", &read, &errors), FRS_OK);
-    ck_assert_int_eq(frs_sweep_plan_compare(read, plan, false, "plan.json", &errors), FRS_OK);
+    ck_assert_int_eq(frs_sweep_plan_compare(read, plan, false, "plan.json", NULL, &errors), FRS_OK);
     ck_assert_str_eq(read->sweep.baseline, "net=mobile");
     ck_assert_str_eq(read->sweep.target.metric, "hr@10");
     ck_assert_str_eq(read->sweep.target.non_federated, "popularity");

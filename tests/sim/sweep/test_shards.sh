@@ -39,10 +39,16 @@ done
 
 # What lacks is named, and comes later.
 expect 1 collect part1 part2 --out some --quiet
-says err 'points of some have no results'
+says err 'points of some have no results; tables.md there says which, and the rest was collected; shards that were not named: 3/3'
+[ ! -e some/shard ] || fail "what was joined is a part"
+# A part goes on as what it is.
+expect 2 sweep s.cfg --out part2 --shard 1/3 --resume
+error 'fedrecsim: part2 is shard 2/3, and not 1/3; allowed: --shard 2/3, or another place with --out DIR'
+expect 0 sweep s.cfg --out part2 --shard 2/3 --resume --quiet
 expect 0 collect part3 --out some --quiet
 cmp whole/points.csv some/points.csv || fail "points.csv is another one"
 expect 0 sweep s.cfg --out part1 --resume --quiet
+[ ! -e part1/shard ] || fail "a whole sweep is a part"
 cmp whole/points.csv part1/points.csv || fail "a shard that went on alone is another sweep"
 
 # A folder that is given twice, or has been copied, changes nothing.
@@ -89,9 +95,9 @@ says err 'they are not of one program, one kind of processor and one data set'
 # What cannot be.
 expect 0 sweep s.cfg --out another --set method.epochs=2 --jobs 1 --quiet --shard 1/8
 expect 2 collect part2 another --out other --quiet
-error 'fedrecsim: part2 and another are not of one sweep: another/plan.json is of another sweep: method.epochs was "2" and is "1"'
+error 'fedrecsim: part2 and another are not of one sweep: another/plan.json is of another sweep: method.epochs was "2" and is "1" in part2'
 expect 2 collect part2 part3
-says err 'joins 2 folders of one sweep into the folder that --out DIR names'
+says err 'needs --out DIR: joins 2 folders of one sweep into the folder that --out DIR names'
 expect 2 collect part2 nowhere --out other
 says err 'nowhere/plan.json'
 mkdir mine && echo 1 >mine/notes
