@@ -117,6 +117,17 @@ static enum frs_status check(const struct frs_batch *batch, struct frs_errors *e
     return FRS_OK;
 }
 
+static void show(const struct frs_batch *batch) {
+    for (size_t first = 0, end; first < batch->n_tasks; first = end) {
+        end = frs_batch_wave_end(batch, first);
+        struct wave wave = {batch, first, end, realpath(batch->folder, NULL)};
+        char *command = fill(batch->submit, &wave);
+        frs_print_line(stdout, "tasks %zu to %zu would be submitted by: %s", first, end - 1, command);
+        free(command);
+        free(wave.folder);
+    }
+}
+
 static enum frs_status say_refused(
     const struct frs_batch *batch, size_t first, int code, const char *line, struct frs_errors *errors) {
     char *why = *line ? frs_strdup(line) : frs_format("exit status %d, and it said nothing", code);
@@ -188,6 +199,7 @@ const struct frs_launcher frs_launcher_command = {
     .name = "command",
     .summary = "a command that submits tasks (--submit), for other systems",
     .check = check,
+    .show = show,
     .submit = submit,
     .wait = wait,
 };

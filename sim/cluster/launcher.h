@@ -19,6 +19,8 @@ struct frs_launcher {
     enum frs_status (*check_idle)(const char *folder, struct frs_errors *errors);
     /* Writes what it needs besides frs_batch_write. NULL: nothing. */
     enum frs_status (*write)(const struct frs_batch *batch, struct frs_errors *errors);
+    /* Prints on stdout what submit would run. NULL: nothing. */
+    void (*show)(const struct frs_batch *batch);
     /* Submits what was written, records it (frs_jobs_write), and prints on stdout, unless `quiet`, what was
      * submitted and how to follow it. After a failure nothing remains submitted but what the error names. */
     enum frs_status (*submit)(

@@ -59,12 +59,14 @@ enum frs_status frs_cluster_check(const struct frs_sweep_options *options,
 
 /* --- tasks --- */
 
-/* *tasks: freed by frs_tasks_fini, also after an error. */
+/* *tasks: freed by frs_tasks_fini, also after an error. *longest_s: the longest of them by the forecast, 0
+ * where there is none. */
 static enum frs_status pack(const struct frs_sweep_options *options, const struct frs_sweep_session *session,
-    struct frs_tasks *tasks, struct frs_errors *errors) {
+    struct frs_tasks *tasks, double *longest_s, struct frs_errors *errors) {
     const struct frs_cluster *cluster = options->cluster;
     const struct frs_sweep_plan *plan = session->plan;
     *tasks = (struct frs_tasks){0};
+    *longest_s = 0;
     if (cluster->task_s <= 0) {
         *tasks = frs_tasks_pack(session->schedule, NULL, 0, 1);
         return FRS_OK;
@@ -78,6 +80,12 @@ static enum frs_status pack(const struct frs_sweep_options *options, const struc
     size_t at_once = cluster->processors == SIZE_MAX ? USUAL_PROCESSORS : cluster->processors;
     if (status == FRS_OK)
         *tasks = frs_tasks_pack(session->schedule, point_s, cluster->task_s, at_once ? at_once : 1);
+    for (size_t task = 0; task < tasks->n; task++) {
+        double task_s = 0;
+        for (size_t i = 0; i < tasks->tasks[task].n; i++)
+            task_s += point_s[tasks->tasks[task].points[i]] / (double)(at_once ? at_once : 1);
+        *longest_s = fmax(*longest_s, task_s);
+    }
     free(cell_s);
     free(point_s);
     return status;
@@ -122,19 +130,40 @@ static enum frs_status enter(
 
 /* --- the engine --- */
 
-static void say_scripts(const struct frs_batch *batch) {
+static size_t count_waves(const struct frs_batch *batch) {
+    return batch->tasks[batch->n_tasks - 1].wave + 1;
+}
+
+/* longest_s: the longest task by the forecast, 0 where there is none. */
+static void say_scripts(const struct frs_batch *batch, double longest_s) {
+    size_t least = SIZE_MAX, most = 0, n_waves = batch->n_tasks > 0 ? count_waves(batch) : 0;
+    for (size_t i = 0; i < batch->n_tasks; i++) {
+        size_t n = batch->tasks[i].n;
+        least = n < least ? n : least;
+        most = n > most ? n : most;
+    }
     frs_print_line(stdout,
         "%zu points are left, in %zu tasks; %s/tasks/run.sh runs one of them, collect.sh beside it collects "
         "the "
         "results",
         batch->n_points, batch->n_tasks, batch->folder);
+    if (batch->n_tasks == 0)
+        return;
+    char *range = least < most ? frs_format("%zu to %zu points", least, most)
+                               : frs_format("%zu point%s", most, most == 1 ? "" : "s");
+    char *time =
+        longest_s > 0 ? frs_format(", the longest of %.3g s by the forecast", longest_s) : frs_strdup("");
+    frs_print_line(
+        stdout, "a task has %s%s; they come in %zu wave%s", range, time, n_waves, n_waves == 1 ? "" : "s");
+    free(range);
+    free(time);
 }
 
 static enum frs_status submit(const struct frs_sweep_options *options, struct frs_sweep_session *session,
     const struct frs_batch *batch, const struct frs_tasks *tasks, bool *ended, struct frs_errors *errors) {
     const struct frs_launcher *launcher = options->cluster->launcher;
     struct frs_jobs jobs = {0};
-    size_t n_waves = batch->tasks[batch->n_tasks - 1].wave + 1;
+    size_t n_waves = count_waves(batch);
     if (batch->ends_early && !options->quiet)
         frs_print_line(stdout,
             "sweep.stop_metric: %zu wave%s of tasks%s; each task leaves out the replicates that are no "
@@ -157,7 +186,7 @@ static enum frs_status submit(const struct frs_sweep_options *options, struct fr
 }
 
 static enum frs_status run(const struct frs_sweep_options *options, struct frs_sweep_session *session,
-    const struct frs_tasks *tasks, bool *ended, struct frs_errors *errors) {
+    const struct frs_tasks *tasks, double longest_s, bool *ended, struct frs_errors *errors) {
     const struct frs_cluster *cluster = options->cluster;
     struct frs_batch batch = batch_of(options, session);
     const char **plugins = frs_alloc(session->plan->n_plugins + 1, sizeof *plugins);
@@ -175,7 +204,9 @@ static enum frs_status run(const struct frs_sweep_options *options, struct frs_s
     if (status == FRS_OK && cluster->launcher->write && (!*ended || cluster->dry_run))
         status = cluster->launcher->write(&batch, errors);
     if (status == FRS_OK && cluster->dry_run) {
-        say_scripts(&batch);
+        say_scripts(&batch, longest_s);
+        if (cluster->launcher->show)
+            cluster->launcher->show(&batch);
         *ended = false;
     } else if (status == FRS_OK && !*ended) {
         status = submit(options, session, &batch, tasks, ended, errors);
@@ -187,10 +218,11 @@ static enum frs_status run(const struct frs_sweep_options *options, struct frs_s
 enum frs_status frs_cluster_run(const struct frs_sweep_options *options, struct frs_sweep_session *session,
     bool *ended, struct frs_errors *errors) {
     struct frs_tasks tasks;
-    enum frs_status status = pack(options, session, &tasks, errors);
+    double longest_s;
+    enum frs_status status = pack(options, session, &tasks, &longest_s, errors);
     *ended = false;
     if (status == FRS_OK)
-        status = run(options, session, &tasks, ended, errors);
+        status = run(options, session, &tasks, longest_s, ended, errors);
     frs_tasks_fini(&tasks);
     return status;
 }

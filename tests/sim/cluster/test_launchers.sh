@@ -61,6 +61,9 @@ printf '0-7\n' | cmp - packed/tasks/list || fail "the task has other points"
 says packed/tasks/run.sh 'processors=2'
 expect 0 sweep s.cfg --out pairs --launcher command --submit "./queue {first} {last} {run}" --dry-run --task-time '1 ms'
 printf '0\n1\n2\n3\n4\n5\n6\n7\n' | cmp - pairs/tasks/list || fail "a task of no time has more than one point"
+says out 'a task has 1 point, the longest of '
+says out 's by the forecast; they come in 2 waves'
+says out "tasks 4 to 7 would be submitted by: ./queue 4 7 '$(pwd -P)/pairs/tasks/run.sh'"
 # Without --wait the results are collected by hand.
 expect 0 sweep s.cfg --out later --no-reuse --launcher command --submit "./queue {first} {last} {run}"
 says out 'fedrecsim collect later'
