@@ -88,11 +88,22 @@ static size_t count_unknown(const struct frs_data *data, size_t n_training, size
     return n;
 }
 
+static void note_unknown(
+    struct frs_data *data, const char *topic, size_t n_training, size_t n_test, double least_share) {
+    size_t n_unknown = count_unknown(data, n_training, n_test);
+    if (n_unknown > 0 && (double)n_unknown >= least_share * (double)n_test)
+        add_note(data, topic,
+            frs_format(
+                "%zu of %zu test interactions have an item without a training interaction, which no method "
+                "can know",
+                n_unknown, n_test));
+}
+
 /* Of splits that do not go user by user. */
 static void note_parts(struct frs_load *load, size_t n_training, uint32_t n_users) {
     const struct frs_data *data = load->out;
     const char *topic = load->given ? "given split" : "date split";
-    size_t n_test = data->test.start[n_users], n_unknown = count_unknown(data, n_training, n_test);
+    size_t n_test = data->test.start[n_users];
     uint32_t n_untested = 0;
     for (uint32_t user = 0; user < n_users; user++)
         n_untested += data->test.start[user + 1] == data->test.start[user];
@@ -100,13 +111,11 @@ static void note_parts(struct frs_load *load, size_t n_training, uint32_t n_user
         add_note(load->out, topic,
             frs_format(
                 "%u of %u users have no test item: they train, and are in no figure", n_untested, n_users));
-    if (n_unknown > 0)
-        add_note(load->out, topic,
-            frs_format(
-                "%zu of %zu test interactions have an item without a training interaction, which no method "
-                "can know",
-                n_unknown, n_test));
+    note_unknown(load->out, topic, n_training, n_test, 0);
 }
+
+/* A few such items are in any split that goes user by user: this share of the test items is worth a note. */
+static const double MANY_UNKNOWN = 0.1;
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
@@ -197,7 +206,8 @@ void frs_load_note_parts(struct frs_load *load) {
     size_t n = 0;
     for (uint32_t user = 0; user < users.n_clients; user++)
         n += users.clients[user].n;
-    if (data->n_steps == 0) { /* counted */
+    bool counted = data->n_steps == 0; /* how many interactions there are is known, not which */
+    if (counted) {
         struct frs_left made = {.rows = load->interactions.n,
             .users = load->interactions.n_users,
             .items = load->interactions.n_items};
@@ -208,4 +218,6 @@ void frs_load_note_parts(struct frs_load *load) {
     add_held_out(load, "test", &data->test, users.n_clients);
     if (load->given || strcmp(data->order, "date split") == 0)
         note_parts(load, n, users.n_clients);
+    else if (!counted)
+        note_unknown(load->out, "split", n, data->test.start[users.n_clients], MANY_UNKNOWN);
 }

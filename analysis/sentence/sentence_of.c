@@ -166,6 +166,23 @@ char *frs_sentence_of_entries(const struct frs_entries *entries) {
 
 /* ---- a run ---- */
 
+/* HR@K of a list in random order: K of the sampled candidates and the held-out item. Users with several
+ * held-out items hit more often, so that it is the least that chance has. NaN: candidates are not sampled, or
+ * the figure is another one. */
+static double chance_of(const struct frs_run_results *run, const char *quality) {
+    const char *negatives = frs_run_setting(run, "evaluation.negatives");
+    if (!run->candidates || strcmp(run->candidates, "sampled") != 0 || !negatives ||
+        strncmp(quality, "hr@", 3) != 0)
+        return NAN;
+    return fmin(strtod(quality + 3, NULL) / (strtod(negatives, NULL) + 1), 1);
+}
+
+/* " and no better than chance (0.100)" */
+static char *chance_phrase(const struct frs_run_results *run, const char *quality, double value) {
+    double chance = chance_of(run, quality);
+    return value <= chance ? frs_format(" and no better than chance (%.3f)", chance) : frs_strdup("");
+}
+
 /* ", 0.1 above popularity": the baseline that needs no training. */
 static char *baseline_phrase(const struct frs_run_results *run, const char *quality, bool lower) {
     const char *name = lower ? "item_mean" : "popularity";
@@ -194,6 +211,28 @@ static char *after_phrase(const struct frs_run_results *run, const struct frs_ta
         after.evaluations == 1 ? "" : "s", after.ends_missed ? "misses" : "meets", after.last);
 }
 
+/* "; that says nothing, because this target (0.060) is no better than the model before training (0.095) and
+ * chance (0.100)" */
+static char *vacuous_phrase(const struct frs_run_results *run, const struct frs_target *target) {
+    const struct frs_target_spec *spec = &target->target_spec;
+    char *column = frs_target_spec_column(spec, target->has_validation),
+         *metric = frs_format("initial_metrics.%s", column);
+    double bar = frs_target_spec_threshold(spec, run), before = frs_metrics_get(&run->metrics, metric),
+           chance = chance_of(run, frs_target_spec_quality(spec));
+    bool untrained = spec->lower ? before <= bar : before >= bar, random = bar <= chance;
+    char *model = untrained ? frs_format("the model before training (%.3f)", before) : frs_strdup(""),
+         *luck = random ? frs_format("chance (%.3f)", chance) : frs_strdup("");
+    char *text = untrained || random
+                     ? frs_format("; that says nothing, because this target (%.3f) is no better than %s%s%s",
+                           bar, model, untrained && random ? " and " : "", luck)
+                     : frs_strdup("");
+    free(luck);
+    free(model);
+    free(metric);
+    free(column);
+    return text;
+}
+
 /* "; it reaches HR@10 0.5 on the validation items in round 19, after 9 min and 46 MB" */
 static char *target_phrase(const struct frs_run_results *run, const struct frs_target *target) {
     double round = frs_metrics_get(&run->metrics, FRS_TARGET_ROUND);
@@ -203,11 +242,12 @@ static char *target_phrase(const struct frs_run_results *run, const struct frs_t
     char *target_spec = frs_target_spec_phrase(&target->target_spec),
          *time = frs_value_text(FRS_TARGET_TIME, frs_metrics_get(&run->metrics, FRS_TARGET_TIME)),
          *sent = frs_value_text(FRS_TARGET_SENT, frs_metrics_get(&run->metrics, FRS_TARGET_SENT)),
-         *after = after_phrase(run, target);
+         *after = after_phrase(run, target), *vacuous = vacuous_phrase(run, target);
     char *text = isinf(round)
                      ? frs_format("; it does not reach %s on the %s in these rounds", target_spec, items)
-                     : frs_format("; it reaches %s on the %s in round %.0f, after %s and %s%s", target_spec,
-                           items, round, time, sent, after);
+                     : frs_format("; it reaches %s on the %s in round %.0f, after %s and %s%s%s", target_spec,
+                           items, round, time, sent, after, vacuous);
+    free(vacuous);
     free(after);
     free(sent);
     free(time);
@@ -235,10 +275,12 @@ static char *plain_sentence(const struct frs_run_results *run, const struct frs_
          *sent = frs_value_text("bytes.sent", frs_metrics_get(&run->metrics, "bytes.sent")), *text;
     if (isfinite(value)) {
         char *metric = frs_metric_text(quality), *amount = frs_format("%.3f", value),
-             *baseline = baseline_phrase(run, quality, lower), *target_spec = target_phrase(run, target);
-        text = frs_format("After %.0f round%s and %s, %s is %s on the test items%s%s.", rounds,
-            rounds == 1 ? "" : "s", time, metric, amount, baseline, target_spec);
+             *baseline = baseline_phrase(run, quality, lower), *chance = chance_phrase(run, quality, value),
+             *target_spec = target_phrase(run, target);
+        text = frs_format("After %.0f round%s and %s, %s is %s on the test items%s%s%s.", rounds,
+            rounds == 1 ? "" : "s", time, metric, amount, baseline, chance, target_spec);
         free(target_spec);
+        free(chance);
         free(baseline);
         free(amount);
         free(metric);

@@ -52,6 +52,42 @@ START_TEST(falling_below_the_target_is_said) {
 }
 END_TEST
 
+/* 10 of 99 sampled candidates and the test item: 0.1 by chance. A target of 0.05 is below that and below the
+ * untrained model; one of 0.09 below chance alone; one of 0.2 is neither. */
+START_TEST(a_target_below_chance_says_nothing) {
+    write_fake_run("r", &(struct fake_run){.seed = 1,
+                            .hr = {0.25, 0.08},
+                            .round_s = 40,
+                            .popularity = 0.02,
+                            .bytes = 1000000,
+                            .settings = "\"evaluation.negatives\": \"99\"",
+                            .summary = "\"initial_metrics\": {\"hr@10\": 0.07}"});
+    struct frs_run_results run;
+    ck_assert_int_eq(frs_run_read("r", &run, &errors), FRS_OK);
+    const struct {
+        const char *target, *expected;
+    } cases[] = {{"test.hr@10=popularity+0.03",
+                     "; that says nothing, because this target (0.050) is no better than the model before "
+                     "training (0.070) and chance (0.100)."},
+        {"test.hr@10=0.09",
+            "; that says nothing, because this target (0.090) is no better than chance (0.100)."},
+        {"test.hr@10=0.2", "misses it in the end (0.080)."}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct frs_target target = {0};
+        ck_assert_int_eq(frs_target_name(&target, cases[i].target, &errors), FRS_OK);
+        frs_target_settle(&target, &run);
+        ck_assert_int_eq(frs_target_apply(&target, &run, &errors), FRS_OK);
+        char *text = frs_sentence_of_run(&run, &target);
+        ck_assert_ptr_nonnull(
+            strstr(text, "0.060 above popularity and no better than chance (0.100); it reaches "));
+        ck_assert_str_eq(text + strlen(text) - strlen(cases[i].expected), cases[i].expected);
+        free(text);
+        frs_target_fini(&target);
+    }
+    frs_run_fini(&run);
+}
+END_TEST
+
 /* Without training. */
 START_TEST(sentence_without_training) {
     struct frs_run_results run = {0};
@@ -93,6 +129,7 @@ int main(void) {
     tcase_add_checked_fixture(tests, fixture_setup, fixture_teardown);
     tcase_add_test(tests, sentence_of_a_run);
     tcase_add_test(tests, falling_below_the_target_is_said);
+    tcase_add_test(tests, a_target_below_chance_says_nothing);
     tcase_add_test(tests, sentence_without_training);
     tcase_add_test(tests, levels_are_put_into_words);
     suite_add_tcase(suite, tests);

@@ -85,4 +85,22 @@ printf '%s\t%s\t%s\n' 3 a 1 >test.txt
 expect 2 check given.cfg --patience '10 ms'
 says err 'data.test_path: no user with a training interaction has a test interaction that is left: nothing is test'
 
+# Leave-one-out: 2 of 12 users have a newest item of their own, which no training interaction has; 1 of 12 is fewer than a
+# tenth.
+lone() { awk -v n="$1" 'BEGIN { print "user,item,timestamp"; for (u = 0; u < 12; u++) { for (i = 0; i < 5; i++) printf "%d,%d,%d\n", u, i, i
+    printf "%d,%d,9\n", u, u < n ? 100 + u : u % 3 } }'; }
+lone 2 >lone.csv
+cat >lone.cfg <<'CFG'
+data = { path = "lone.csv"; min_interactions = 3; };
+method = { name = "fedmf"; dim = 4; };
+evaluation = { candidates = "full"; k = 2; };
+network = { preset = "4g"; };
+rounds = { count = 1; cohort = 2; };
+CFG
+expect 0 check lone.cfg --patience '10 ms'
+says out '  split        2 of 12 test interactions have an item without a training interaction, which no method can know'
+lone 1 >lone.csv
+expect 0 check lone.cfg --patience '10 ms'
+grep -q 'no method can know' out && fail 'few test items without training are noted'
+
 [ "$failures" -eq 0 ]
