@@ -1,38 +1,43 @@
 /* fedrecsim replay: a run once more, or those of a bundle, compared with what is there. */
 #include "analysis/read/json.h"
 #include "sim/base/errors.h"
-#include "sim/base/files/create.h"
 #include "sim/base/memory.h"
 #include "sim/base/quoting.h"
+#include "sim/base/threads/processors.h"
 #include "sim/base/threads/scratch.h"
 #include "sim/bundle/bundle.h"
 #include "sim/bundle/found_files.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/options/options.h"
 #include "sim/cli/options/plugin_option.h"
+#include "sim/cli/output/exit_codes.h"
+#include "sim/cli/replay_jobs.h"
+#include "sim/cli/replay_place.h"
 #include "sim/cli/scenarios/sections.h"
 #include "sim/plugins/recorded.h"
 #include "sim/ledger/compare.h"
-#include "sim/ledger/run_place.h"
 #include "sim/sweep/folder.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 struct replay_options {
     const char *directory, *out, *data;
-    size_t threads;
+    size_t threads, jobs;
+    bool resume;
+    bool keeps; /* checkpoints: of a bundle with several runs, in a folder that stays */
 };
 
-enum { KEY_DATA = 256 };
+enum { KEY_DATA = 256, MAX_JOBS = 1024 };
 
 static const struct argp_option options_table[] = {
     {"data", KEY_DATA, "DIR", 0, "Look for the data there as well, by their names and digests", 1},
     {"out", 'o', "DIR", 0, "Keep the new run there; a sweep with its plan, as collect takes it", 1},
+    {"resume", 'R', NULL, 0, "Go on with what an interrupted replay has left in the folder of --out", 1},
+    {"jobs", 'j', "N", 0, "Runs of a bundle to repeat at the same time (default: as many as there are cores)",
+        1},
     {"threads", 't', "N", 0, "Threads to compute with (default: all cores); results do not depend on it", 1},
     FRS_CONSENT_ARGP,
     FRS_PLUGIN_ARGP,
@@ -52,6 +57,12 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
             argp_error(state, "--data: needs the name of a folder");
         options->data = argument;
         return 0;
+    case 'R':
+        options->resume = true;
+        return 0;
+    case 'j':
+        options->jobs = frs_cli_number(state, "--jobs", argument, 1, MAX_JOBS);
+        return 0;
     case 't':
         options->threads = frs_cli_number(state, "--threads", argument, 1, FRS_MAX_THREADS);
         return 0;
@@ -69,6 +80,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case ARGP_KEY_END:
         if (!options->directory)
             argp_error(state, "needs a run directory or a bundle");
+        if (options->resume && !options->out)
+            argp_error(state, "--resume needs --out DIR, where the interrupted replay has left its runs");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -168,7 +181,8 @@ static enum frs_status run_again(const struct frs_scenario *scenario, const stru
     struct frs_run_options run = {.out = out,
         .threads = options->threads,
         .quiet = true,
-        .once = true,
+        .once = !options->keeps,
+        .resume = options->resume,
         .what_ifs = past->results ? json_object_get(past->results, "what_if.json") != NULL
                                   : has_file(past->where, "what_if.json")};
     const struct frs_bundled_run bundled = {past->manifest, past->summary, past->results};
@@ -179,7 +193,7 @@ static enum frs_status run_again(const struct frs_scenario *scenario, const stru
                                : frs_run_directories_compare(past->where, out, &comparison, stdout, errors);
         if (status == FRS_OK)
             say_verdict(past, &comparison);
-    } else {
+    } else if (status != FRS_INTERRUPTED) { /* replay() says how to go on */
         for (size_t i = 0; i < said.n; i++)
             frs_errors_add(errors, status, "%s", said.lines[i]);
     }
@@ -241,68 +255,72 @@ static enum frs_status replay_folder(
     return status;
 }
 
-/* In a process of its own, because SimGrid simulates once in a process. The child says what is wrong itself.
- */
-static enum frs_status replay_apart(
-    const struct replay_options *options, const struct past *past, const char *out, bool *same) {
-    fflush(stdout);
-    pid_t child = fork();
-    FRS_INVARIANT(child >= 0, "no process can be started");
-    if (child == 0) {
-        struct frs_errors errors = {0};
-        enum frs_status status = replay_past(options, past, out, same, &errors);
-        int code = frs_cli_finish(status == FRS_OK && !*same ? FRS_ERR_RUN : status, &errors);
-        fflush(stdout);
-        _exit(code);
-    }
-    int ended = 0;
-    while (waitpid(child, &ended, 0) < 0 && errno == EINTR) {
-    }
-    int code = WIFEXITED(ended) ? WEXITSTATUS(ended) : 1;
-    *same = code == 0;
-    return code <= 1 && WIFEXITED(ended) ? FRS_OK : code == 2 ? FRS_ERR_INPUT : FRS_ERR_RUN;
-}
-
 static struct past past_of(
     const struct replay_options *options, const json_t *run, const struct frs_found_files *here) {
     return (struct past){options->directory, json_object_get(run, "manifest"),
         json_object_get(run, "summary"), json_object_get(run, "results"), here};
 }
 
-/* A folder as a sweep leaves it, but for tables and the page. */
-static enum frs_status keep_plan(const json_t *plan, const char *folder, struct frs_errors *errors) {
-    char *path = frs_folder_plan(folder), *text = json_dumps(plan, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-    FRS_INVARIANT(text, "out of memory");
-    enum frs_status status =
-        frs_create_whole(path, text, strlen(text), "another place, with --out DIR", errors);
-    free(text);
-    free(path);
-    return status;
+/* What the processes of a bundle's runs read. */
+struct bundle_replay {
+    const struct replay_options *options;
+    const struct frs_bundle *bundle;
+    const struct frs_found_files *here;
+};
+
+static const char *name_of(const void *context, size_t run) {
+    const struct bundle_replay *replay = context;
+    return json_string_value(json_object_get(json_array_get(replay->bundle->runs, run), "name"));
+}
+
+static int replay_one(void *context, size_t run) {
+    const struct bundle_replay *replay = context;
+    struct past past = past_of(replay->options, json_array_get(replay->bundle->runs, run), replay->here);
+    struct frs_errors errors = {0};
+    bool same = false;
+    char *out = replay->options->out ? frs_folder_point(replay->options->out, run) : NULL;
+    enum frs_status status = replay_past(replay->options, &past, out, &same, &errors);
+    free(out);
+    return frs_cli_finish(status == FRS_OK && !same ? FRS_ERR_RUN : status, &errors);
+}
+
+static enum frs_status tell_runs(const int *codes, size_t n, bool *same) {
+    size_t differing = 0;
+    for (size_t i = 0; i < n; i++)
+        differing += codes[i] == 1;
+    *same = differing == 0;
+    for (size_t i = 0; i < n; i++)
+        if (codes[i] < 0 || codes[i] > 1)
+            return codes[i] == FRS_EXIT_INPUT ? FRS_ERR_INPUT : FRS_ERR_RUN;
+    if (*same)
+        frs_print_line(stdout, "repeated: all %zu runs are identical", n);
+    else
+        frs_print_line(
+            stdout, "not repeated: %zu of %zu runs differ%s", differing, n, differing == 1 ? "s" : "");
+    return FRS_OK;
 }
 
 static enum frs_status replay_runs(const struct replay_options *options, const struct frs_bundle *bundle,
-    const struct frs_found_files *here, bool *same, struct frs_errors *errors) {
-    size_t n = json_array_size(bundle->runs), differing = 0;
+    const struct frs_found_files *here, bool held, bool *same, struct frs_errors *errors) {
+    size_t n = json_array_size(bundle->runs), asked = options->jobs ? options->jobs : frs_processors(),
+           n_jobs = asked < n ? asked : n, share = frs_processors() / n_jobs;
     const json_t *plan = json_object_get(bundle->root, "plan");
+    struct replay_options of_one = *options;
+    of_one.keeps = options->out != NULL;
+    of_one.threads = options->threads ? options->threads : share > 0 ? share : 1;
+    struct bundle_replay replay = {&of_one, bundle, here};
+    const struct frs_replay_jobs jobs = {n, n_jobs, &replay, name_of, replay_one};
+    int *codes = frs_alloc(n, sizeof *codes);
     enum frs_status status = FRS_OK;
-    for (size_t i = 0; i < n && status == FRS_OK; i++) {
-        const json_t *run = json_array_get(bundle->runs, i);
-        struct past past = past_of(options, run, here);
-        bool this_same = false;
-        char *out = options->out ? frs_folder_point(options->out, i) : NULL;
-        frs_print_line(stdout, "%s", json_string_value(json_object_get(run, "name")));
-        status = replay_apart(options, &past, out, &this_same);
-        differing += !this_same;
-        free(out);
-    }
-    *same = differing == 0;
-    if (status == FRS_OK && plan && options->out)
-        status = keep_plan(plan, options->out, errors);
-    if (status == FRS_OK && *same)
-        frs_print_line(stdout, "repeated: all %zu runs are identical", n);
-    else if (status == FRS_OK)
-        frs_print_line(
-            stdout, "not repeated: %zu of %zu runs differ%s", differing, n, differing == 1 ? "s" : "");
+    if (plan && options->out && !held)
+        status = frs_replay_place_open(plan, options->out, errors);
+    if (status == FRS_OK)
+        status = frs_replay_jobs_run(&jobs, codes, errors);
+    if (status == FRS_OK)
+        status = tell_runs(codes, n, same);
+    if (status == FRS_ERR_INPUT && plan && options->out && !held)
+        frs_replay_place_discard(options->out);
+    free(codes);
     return status;
 }
 
@@ -322,9 +340,11 @@ static enum frs_status replay_bundle(
     const struct replay_options *options, bool *same, struct frs_errors *errors) {
     struct frs_bundle bundle;
     struct frs_found_files here = {0};
+    bool held = false;
     enum frs_status status = frs_bundle_read(options->directory, &bundle, errors);
     if (status == FRS_OK && options->out)
-        status = frs_run_place_check(options->out, false, errors);
+        status =
+            frs_replay_place_check(&bundle, options->directory, options->out, options->resume, &held, errors);
     if (status == FRS_OK)
         status = find_files(options, &bundle, &here, errors);
     if (status == FRS_OK) {
@@ -336,7 +356,7 @@ static enum frs_status replay_bundle(
                 ": figures differ where the change log says so.",
                 other);
         status = json_object_get(bundle.root, "plan") || json_array_size(bundle.runs) > 1
-                     ? replay_runs(options, &bundle, &here, same, errors)
+                     ? replay_runs(options, &bundle, &here, held, same, errors)
                      : replay_past(options, &first, options->out, same, errors);
     }
     frs_found_files_fini(&here);
@@ -350,6 +370,10 @@ static enum frs_status replay(const struct replay_options *options, struct frs_e
     enum frs_status status = stat(options->directory, &what) == 0 && !S_ISDIR(what.st_mode)
                                  ? replay_bundle(options, &same, errors)
                                  : replay_folder(options, &same, errors);
+    if (status == FRS_INTERRUPTED)
+        frs_errors_add(errors, status, "interrupted; %s",
+            options->out ? "the same command with --resume goes on, with the first run that is not finished"
+                         : "nothing is kept: only a replay with --out DIR can go on, with --resume");
     return status == FRS_OK && !same ? FRS_ERR_RUN : status;
 }
 
@@ -369,7 +393,8 @@ static int run(int argc, char **argv) {
 
 const struct frs_command frs_command_replay = {
     .name = "replay",
-    .usage = "replay DIR|BUNDLE [--data DIR] [--out DIR] [--threads N] [--plugin FILE]...",
+    .usage =
+        "replay DIR|BUNDLE [--data DIR] [--out DIR [--resume]] [--jobs N] [--threads N] [--plugin FILE]...",
     .summary = "run a run directory or a bundle again, and compare",
     .run = run,
 };

@@ -126,6 +126,40 @@ expect 0 replay all.json --out points
 says out 'point 1'
 says out 'repeated: all 2 runs are identical'
 expect 0 collect points
+
+# Going on: a finished run stays, one that is missing runs again, several at a time; other places are refused.
+expect 2 replay all.json --out points
+error 'fedrecsim: points holds a replay or a sweep already; go on with it with --resume, or choose another place with --out DIR'
+touch -d '2001-01-01' points/points/0000/rounds.csv
+rm -r points/points/0001
+expect 0 replay all.json --out points --resume --jobs 2
+[ -z "$(find points/points/0000/rounds.csv -newermt 2002-01-01)" ] || fail 'a finished run ran again'
+[ "$(grep -c '^rounds.csv: identical$' out)" -eq 2 ] || fail 'not two runs'
+expect 0 replay one.bundle.json --out again --resume
+says out 'repeated: all 6 files are identical'
+expect 2 replay all.json --resume
+says err '--resume needs --out DIR'
+sed -i 's/1/2/' points/plan.json
+expect 2 replay all.json --out points --resume
+error 'fedrecsim: points holds another sweep than all.json; choose another place with --out DIR'
+
+# An interrupt ends the runs, and the same command goes on.
+sed 's/count = 2/count = 500/' s.cfg >long.cfg
+expect 0 sweep long.cfg --vary 'rounds.cohort = 4, 5' --quiet --out long
+expect 0 bundle long
+what='an interrupted replay'
+"$program" replay long.bundle.json --out half --jobs 1 >out 2>err &
+until ls half/points/*.partial-* >/dev/null 2>&1; do sleep 0.02; done
+kill -INT $!
+wait $!
+code=$?
+[ "$code" -eq 130 ] || fail "exit code $code"
+[ -e half/points/0001 ] && fail 'was not interrupted'
+said='fedrecsim: interrupted; the same command with --resume goes on, with the first run that is not finished'
+printf '%s\n' "$said" | cmp -s - err || fail 'another message'
+expect 0 replay long.bundle.json --out half --resume
+says out 'repeated: all 2 runs are identical'
+
 sed '0,/"method.dim": "4"/s//"method.dim": "5"/' all.json >other.json
 expect 1 replay other.json
 says out 'not repeated: 6 of 6 files differ'
