@@ -80,9 +80,7 @@ static char *text_of(const struct frs_what_if *what_if, size_t rounds_of_others,
                        ? frs_strdup(" (all rounds)")
                        : frs_format(" (first %zu rounds)", what_if->rounds_without);
     char *text = frs_format("%s: −%.0f %%%s%s", what_if->variation.label, fabs(percent), rounds,
-        what_if->variation.selects_others ? ", and more bytes; how many, and its effect on quality, were not "
-                                            "measured"
-                                          : "");
+        what_if->variation.selects_others ? " (bytes and quality not measured)" : "");
     free(rounds);
     return text;
 }
